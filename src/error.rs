@@ -1,16 +1,16 @@
 //! Errors as small values, and the texts of all messages.
 //!
-//! Here: [`Error`], its [`ErrorKind`] and [`Component`], and the messages, which only `Display` writes. Not here: the
-//! search for the reason (`parse::explain`).
+//! Here: [`Error`], its [`ErrorKind`] and [`Component`], and the messages. Only `Display` writes a message. Not here:
+//! the search for the reason (`parse::explain`).
 //!
 //! A message has the problem, its byte, its component, and the correction: `'|' at byte 31 is not allowed in a query;
-//! write %7C`. Characters that cannot be seen, such as control and format characters, are shown by number.
+//! write %7C`. Invisible characters, such as control and format characters, are shown by number.
 #![forbid(unsafe_code)]
 
 use core::{fmt, ops::Range};
 
-/// Writes `Debug` for a type that holds a text which was not parsed, or a part of one: its other fields, and not the
-/// text, because the text may hold a password. Typed references write `***` for theirs.
+/// Implements `Debug` for a type that holds a text which was not parsed, or a part of such a text. It writes the other
+/// fields and not the text, because the text may hold a password. A typed reference writes `***` for its password.
 macro_rules! debug_without_text {
     ([$($generics:tt)*] $type:ty, $name:literal $(, $field:ident)*) => {
         impl<$($generics)*> core::fmt::Debug for $type {
@@ -25,7 +25,7 @@ pub(crate) use debug_without_text;
 /// The reason why an input does not match a rule: the kind, the position and the component.
 ///
 /// A `Copy` value of 16 bytes that borrows nothing from the input and allocates nothing. `Display` writes the
-/// message, with a hint at the correction.
+/// message and a hint for the correction.
 ///
 /// ```
 /// use simd_iri::{Component, ErrorKind, Rule};
@@ -72,7 +72,7 @@ impl Error {
         Self { note, ..self }
     }
 
-    /// Returns the error at another place.
+    /// Returns the error with another span.
     #[cfg(feature = "prepare")]
     pub(crate) const fn with_span(self, span: Range<usize>) -> Self {
         let (start, end) = (span.start as u32, span.end as u32);
@@ -139,8 +139,9 @@ impl Error {
     }
 
     /// Returns the error as four numbers, for a program in another language: the start and the end of the position,
-    /// the character, and a number of three bytes. Its lowest byte is the place of the kind in [`ErrorKind::ALL`],
-    /// counted from 1; the second is the number of the component; the third selects the hint of the message.
+    /// the character, and a number of three bytes. The lowest byte of this number is the place of the kind in
+    /// [`ErrorKind::ALL`], counted from 1. The second byte is the number of the component. The third byte selects the
+    /// hint of the message.
     ///
     /// ```
     /// use simd_iri::{Error, Rule};
@@ -155,8 +156,8 @@ impl Error {
         [start, end, ch, (kind as u32 + 1) | (component as u32) << 8 | (note as u32) << 16]
     }
 
-    /// Returns the error that [`to_words`](Self::to_words) has written as these numbers; `None` if they are not an
-    /// error.
+    /// Returns the error that [`to_words`](Self::to_words) has written as these numbers. Returns `None` if the numbers
+    /// are not an error.
     ///
     /// ```
     /// assert_eq!(simd_iri::Error::from_words([0; 4]), None);
@@ -174,7 +175,8 @@ impl Error {
 
 impl core::error::Error for Error {}
 
-/// A text that does not match a rule, and the reason. A failed conversion returns the owned text in it.
+/// A text that does not match a rule, and the reason. A failed conversion of an owned text returns the text in this
+/// error.
 ///
 /// ```
 /// use simd_iri::{ErrorKind, UriBuf};
@@ -184,7 +186,7 @@ impl core::error::Error for Error {}
 /// assert_eq!(refused.into_text(), "http://a/é");
 /// ```
 ///
-/// `Debug` writes the reason alone: the text may hold a password that no rule finds, because it matches none.
+/// `Debug` writes the reason alone. The text may hold a password, which cannot be found in a text that matches no rule.
 #[derive(Clone, PartialEq, Eq)]
 pub struct InvalidText<T> {
     error: Error,
@@ -318,7 +320,7 @@ impl From<core::convert::Infallible> for Error {
 #[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ConvertError {
-    /// The reference has a fragment, and the type cannot hold one.
+    /// The reference has a fragment, and the type cannot hold a fragment.
     Fragment,
     /// The text is not ASCII, and the type holds URIs.
     NonAscii,
@@ -357,9 +359,9 @@ impl core::error::Error for ConvertError {}
 #[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ColumnError {
-    /// There is no offset; an empty column has one, the end.
+    /// There is no offset. Even an empty column has one offset, which is its end.
     NoOffset,
-    /// An offset is less than 0 or than the offset before it.
+    /// An offset is less than 0, or less than the offset before it.
     Descending {
         /// The index of the offset.
         index: usize,
@@ -397,7 +399,7 @@ impl fmt::Display for ColumnError {
 
 impl core::error::Error for ColumnError {}
 
-/// The note that decides the hint, besides the kind, the component and the character.
+/// The note of an error. The hint follows from it, and from the kind, the component and the character.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Note {
     /// No note.
@@ -473,13 +475,13 @@ pub enum ErrorKind {
     BadIpLiteral,
     /// A character in a port that is not a digit (RFC 3986 section 3.2.3).
     BadPort,
-    /// An `@` in an authority that already has one (RFC 3986 section 3.2).
+    /// An `@` in an authority that already has an `@` (RFC 3986 section 3.2).
     SecondAt,
     /// A `:` in the first segment of a relative path (RFC 3986 section 4.2).
     ColonInFirstSegment,
     /// No scheme where the rule requires one (RFC 3987 section 2.2).
     MissingScheme,
-    /// A fragment where the rule has none: `absolute-IRI`, `absolute-URI` (RFC 3986 section 4.3).
+    /// A fragment where the rule does not allow a fragment: `absolute-IRI`, `absolute-URI` (RFC 3986 section 4.3).
     FragmentNotAllowed,
     /// Characters outside ASCII where a URI is expected (RFC 3986 section 2).
     NonAscii,
@@ -491,7 +493,8 @@ pub enum ErrorKind {
     Unmappable,
     /// In XML, a character reference to a number that is not a character (XML 1.0 section 4.1).
     BadCharacterReference,
-    /// An input of more than `u32::MAX` bytes, because offsets have 32 bits; or, in a stream, of more than its limit.
+    /// An input of more than `u32::MAX` bytes, because offsets have 32 bits. In a stream, an item of more bytes than
+    /// the limit.
     TooLong,
 }
 
@@ -656,7 +659,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let at = self.start;
         let (article, name) = (self.component.article(), self.component.name());
-        // Only for ill-formed UTF-8 it is not a character, and the message of that kind does not use it.
+        // For ill-formed UTF-8, `self.ch` is a byte and not a character. The message of that kind does not use `ch`.
         let ch = char::from_u32(self.ch).unwrap_or(char::REPLACEMENT_CHARACTER);
         let shown = Shown(ch);
         match self.kind {
@@ -739,7 +742,7 @@ impl fmt::Display for Error {
                 let alone = self.span().len() == ch.len_utf8();
                 f.write_str(if alone { "" } else { " and so on" })
             }
-            // Only the end of an IP literal has a `[` before it.
+            // The input ends too early after its first byte only inside an IP literal.
             ErrorKind::UnexpectedEnd if at > 0 => {
                 write!(f, "the {name} ends at byte {at} within an IP literal; add ']'")
             }
@@ -795,15 +798,16 @@ impl Error {
     }
 }
 
-/// A character in a message: in quotes if it is harmless, and by number if it is not ASCII.
+/// A character in a message: in quotes if it can be shown in a line, and by number if it is outside ASCII or cannot be
+/// shown.
 pub(crate) struct Shown(pub(crate) char);
 
 impl fmt::Display for Shown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(ch) = *self;
         let number = u32::from(ch);
-        // Outside ASCII, `escape_debug` escapes control, format, private-use, combining and unassigned characters
-        // and white space: these cannot be shown in a line.
+        // Outside ASCII, `escape_debug` escapes the characters that cannot be shown in a line: control, format,
+        // private-use, combining and unassigned characters, and white space.
         let harmless = if ch.is_ascii() { !ch.is_control() } else { ch.escape_debug().len() == 1 };
         match (harmless, ch.is_ascii()) {
             (true, true) => write!(f, "'{ch}'"),

@@ -27,7 +27,7 @@
 //! | absolute IRI | an IRI without a fragment | `http://a/b` |
 //! | component | scheme, authority (user information, host, port), path, query, fragment | |
 //! | triplet | a percent sign and two hexadecimal digits, which stand for one byte | `%C3` |
-//! | base | the IRI relative to which a reference is resolved, such as that of its document | `http://a/b` |
+//! | base | the IRI relative to which a reference is resolved, such as the IRI of its document | `http://a/b` |
 //!
 //! Every offset in this crate is a byte offset in UTF-8. A reference has at most 4 GiB.
 //!
@@ -40,9 +40,9 @@
 //! | owned text alone, 16 bytes | [`IriBox`] | [`IriRefBox`] | [`UriBox`] | [`UriRefBox`] |
 //! | shared text alone, 16 bytes | [`IriArc`] | [`IriRefArc`] | [`UriArc`] | [`UriRefArc`] |
 //!
-//! All views are one generic type, [`View`]; all owners are [`Buf`]; all texts alone are [`Checked`]. A view is `Copy` and
-//! has every accessor. A type that holds the text alone finds the components again when you ask for a view; it does not
-//! validate again. No function, safe or unsafe, makes one of these types from an invalid text.
+//! All views are one generic type, [`View`]; all owners are [`Buf`]; all texts alone are [`Checked`]. A view is `Copy`
+//! and has every accessor. A type that holds the text alone finds the components again when you ask for a view; it does
+//! not validate again. No function, safe or unsafe, makes one of these types from an invalid text.
 //!
 //! # I want to…
 //! | task | use |
@@ -98,9 +98,9 @@
 //! [`Error::kind`] the reason. Only its `Display` writes a message.
 //!
 //! # Cost
-//! Parsing, validating and finding the reason of an error take linear time and allocate nothing. If a transformation changes
-//! nothing, it borrows its input, and [`Cow::is_borrowed`] is true. The best CPU level is chosen once at run time
-//! ([`CpuLevel`]); every level gives the same answers.
+//! Parsing, validating and finding the reason of an error take linear time and allocate nothing. If a transformation
+//! changes nothing, it borrows its input, and [`Cow::is_borrowed`] is true. The best CPU level is chosen once at run
+//! time ([`CpuLevel`]); every level gives the same answers.
 //!
 //! # Features
 //! | feature | what it adds |
@@ -129,8 +129,8 @@
 //! `tables, error → scan → parse → reference → transform → check → text → versions → batch`.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
-// What several features share is dead without them. With these four, all others but the conversions are there, and the lint
-// sees what is dead.
+// Code that several features share is dead if none of these features is on. The four features below enable all other
+// features except the conversions, so a build with these four finds the code that is always dead.
 #![cfg_attr(
     not(all(feature = "bidi", feature = "charset", feature = "display", feature = "extract")),
     allow(unused)
@@ -139,7 +139,7 @@
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
-// In the order in which data flows; the blank lines keep the formatter from sorting them.
+// The modules stand in the order in which data flows. The blank lines keep the formatter from sorting them.
 mod tables;
 
 mod error;
@@ -159,7 +159,7 @@ pub mod check;
 #[cfg(any(feature = "display", feature = "extract", feature = "prepare"))]
 pub mod text;
 
-// The features that bring tables.
+// The features that have tables.
 #[cfg(any(
     feature = "bidi",
     feature = "charset",

@@ -8,6 +8,25 @@
     expect(dead_code, reason = "some sets are for modules that write new texts")
 )]
 
+/*
+# The forms of a set
+
+A set of bytes has several forms, because each kernel asks in its own way. The set of `/` (0x2F) and `?` (0x3F) is:
+
+    bits       bits 47 and 63                              a bit for each byte
+    nibbles    entry 15 is 0b1100, all others are 0        the low half of a byte selects the entry, the high half the
+                                                           bit: a byte shuffle looks up 16 bytes at once
+    class      a bit of `CLASSES`, if the build script     one look-up answers for several sets
+               has given one to the set
+    only       `None`, because there are two members       a comparison answers
+
+A set of bytes from 0x80 up (`HighSet`) may also be *alike*: exactly the bytes with certain bits. Then two operations
+answer, `byte & mask == value`:
+
+    members 0xE2, 0xE3    mask 0xFE, value 0xE2    alike: no other byte has these bits
+    members 0xE2, 0xE4    mask 0xF9, value 0xE0    not alike: 0xE0 and 0xE6 have these bits, too. `hull` adds them
+*/
+
 include!(concat!(env!("OUT_DIR"), "/tables.rs"));
 
 /// A set of ASCII bytes, in each form that some kernel uses.
@@ -23,7 +42,7 @@ pub(crate) struct AsciiSet {
         expect(dead_code, reason = "no kernel of the target shuffles bytes")
     )]
     pub(crate) nibbles: [u8; 16],
-    /// The bit of [`CLASSES`] for the members of this set, 0 if there is none.
+    /// The bit of [`CLASSES`] for the members of this set; 0 if the set does not have a bit.
     pub(crate) class: u8,
     /// The only member, if there is exactly one.
     pub(crate) only: Option<u8>,
@@ -40,7 +59,7 @@ impl AsciiSet {
         }
     }
 
-    /// Tells whether `byte` is neither a member nor from 0x80 up.
+    /// Tells whether `byte` is an ASCII byte outside the set.
     #[inline(always)]
     pub(crate) const fn is_foreign(&self, byte: u8) -> bool {
         if self.class != 0 {
@@ -56,8 +75,8 @@ impl AsciiSet {
         bytes.iter().fold(self.class, |all, byte| all & class(*byte)) != 0
     }
 
-    /// [`contains`](Self::contains) without the table of classes. It shifts 64 bits, because a shift of 128 bits is
-    /// several instructions.
+    /// [`contains`](Self::contains) without the table of classes. Bit 6 of the byte selects half of the set, and the
+    /// other bits select a bit of this half: a shift of 128 bits by any number is several instructions.
     #[inline(always)]
     const fn has_bit(&self, byte: u8) -> bool {
         byte.is_ascii() && (self.bits >> (byte & 64)) as u64 >> (byte & 63) & 1 == 1
@@ -103,7 +122,7 @@ impl AsciiSet {
     }
 }
 
-/// The byte that dot segments consist of, and that separates the labels of a name.
+/// The dot: dot segments consist of it, and it separates the labels of a name.
 pub(crate) const DOT: AsciiSet = AsciiSet::just(b'.');
 
 /// Eight sets of ASCII bytes whose masks a kernel computes together.
@@ -115,12 +134,13 @@ pub(crate) struct Eight {
 }
 
 impl Eight {
-    /// The class of the separator: a member of set 1 alone. No other byte has it, because set 1 is a part of set 0.
+    /// The class of the separator: a member of set 1 alone. No byte of the table has this class, because set 1 is a
+    /// part of set 0.
     #[cfg_attr(not(avx512), expect(dead_code, reason = "only the kernel for AVX-512 reads it"))]
     pub(crate) const SEPARATOR: u8 = 0b0010;
 
-    /// The class of the bytes from 0x80 up: members of sets 2 and 3. No other byte has it, because these sets have no byte in
-    /// common.
+    /// The class of the bytes from 0x80 up: members of sets 2 and 3. No byte of the table has this class, because these
+    /// two sets do not have a byte in common.
     #[cfg_attr(not(avx512), expect(dead_code, reason = "only the kernel for AVX-512 reads it"))]
     pub(crate) const NON_ASCII: u8 = 0b1100;
 
@@ -167,7 +187,8 @@ pub(crate) struct HighSet {
     pub(crate) bits: u128,
     /// Bit `hi - 8` of entry `lo` is set if byte `hi << 4 | lo` is a member.
     pub(crate) nibbles: [u8; 16],
-    /// A mask of the bits that are equal in all members, and their value: `None` if another byte has them too.
+    /// A mask of the bits that are equal in all members, and the value of these bits. `None` if a byte outside the set
+    /// has the same bits.
     pub(crate) alike: Option<(u8, u8)>,
 }
 
@@ -193,7 +214,7 @@ impl HighSet {
         Self { bits, nibbles: nibbles(bits), alike }
     }
 
-    /// Returns the smallest set with an `alike` that contains this set. A kernel asks for it at less cost.
+    /// Returns the smallest set with an `alike` that contains this set. A kernel looks for its members at less cost.
     pub(crate) const fn hull(&self) -> Self {
         let (mask, value) = common(self.bits);
         let (mut bits, mut byte) = (0, 0);
@@ -213,7 +234,8 @@ impl HighSet {
     }
 }
 
-/// Returns a mask of the bits that are equal in all members of a set of bytes from 0x80 up, and their value.
+/// Returns a mask of the bits that are equal in all members of a set of bytes from 0x80 up, and the value of these
+/// bits.
 const fn common(bits: u128) -> (u8, u8) {
     let (mut ones, mut zeros) = (u8::MAX, u8::MAX);
     let mut byte = 0;

@@ -10,8 +10,8 @@ use crate::scan::{Changes, Query, encode, rewrite};
 use crate::transform::Certain;
 
 impl Suggestion {
-    /// Returns the text that the suggestion puts in the place of `span`, the text of the span of a finding.
-    /// Returns `span` itself if the suggestion needs a feature that is off, or does not apply.
+    /// Returns the text that the suggestion puts in the place of `span`. `span` is the text at the span of a finding.
+    /// Returns the same text if the suggestion does not apply, or if it needs a feature that is off.
     ///
     /// One pass and an allocation.
     ///

@@ -1,5 +1,4 @@
-//! The codes of findings: a table with the name, the source and the severity in each profile for every
-//! code.
+//! The codes of findings: a table with the name, the source and the severities of each code.
 //!
 //! Not here: when a code is reported (`rules`, `bidi`), and the message of a finding (`message`).
 
@@ -47,7 +46,7 @@ impl fmt::Display for Severity {
     }
 }
 
-/// The purpose of a check: decides which codes are reported, and with which severity.
+/// The purpose of a lint: decides which codes are reported, and with which severity.
 ///
 /// ```
 /// use simd_iri::check::{Code, Profile, Severity};
@@ -59,19 +58,19 @@ impl fmt::Display for Severity {
 #[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Profile {
-    /// The severity that the RFCs give: a violation of MUST is an error, of SHOULD a warning, of advice a
-    /// note.
+    /// The severity that the RFCs give: a violation of MUST is an error, a violation of SHOULD is a warning, and a
+    /// violation of advice is a note.
     Rfc,
     /// For names in RDF, which are compared character by character: each name should have one spelling.
     Rdf,
-    /// For the formats `iri` and `iri-reference` of JSON Schema, which are the grammar: reports little more
+    /// For the formats `iri` and `iri-reference` of JSON Schema, which the grammar defines: reports little more
     /// than violations of the RFCs.
     JsonSchema,
     /// For links that others have written: reports what is dangerous, and what programs read in different
     /// ways.
     Crawler,
-    /// Reports nearly every code, also those of draft-duerst-iri-01 about directions, most of them as
-    /// errors or warnings.
+    /// Reports nearly every code, including the code of draft-duerst-iri-01 about directions. Most codes are errors or
+    /// warnings.
     Strict,
 }
 
@@ -108,8 +107,8 @@ impl fmt::Display for Profile {
     }
 }
 
-/// Returns the severity in a profile. `letters` has one letter for each of [`Profile::ALL`]: `E`, `W` or
-/// `N`, and any other letter for no severity.
+/// Returns the severity in a profile. `letters` has one letter for each profile, in the order of [`Profile::ALL`]: `E`,
+/// `W` or `N` for error, warning or note. Any other letter means that the profile does not report the code.
 const fn level(letters: [u8; 5], profile: Profile) -> Option<Severity> {
     let [rfc, rdf, json_schema, crawler, strict] = letters;
     let letter = match profile {
@@ -134,9 +133,9 @@ macro_rules! codes {
         /// A stable name for a kind of finding.
         ///
         /// The first word of the name is the check: `bidi`, `repertoire`, `spoof`, `scheme` or `preferred`.
-        /// Most codes need no feature. Of `bidi`, all codes but the first need the feature `bidi`; of
-        /// `repertoire`, all need the feature `repertoire`; of `spoof`, those about scripts and mojibake
-        /// need the feature `spoof`.
+        /// Most codes do not need a feature. All codes of `bidi` except the first code need the feature `bidi`. All
+        /// codes of `repertoire` need the feature `repertoire`. The codes of `spoof` about scripts and mojibake need
+        /// the feature `spoof`.
         ///
         /// ```
         /// use simd_iri::check::Code;
@@ -197,11 +196,11 @@ macro_rules! codes {
 }
 
 codes! {
-    /// A bidi formatting character: those of RFC 3987, and those that Unicode has added since.
+    /// A bidi formatting character: RFC 3987 lists some of them, and Unicode has added others since.
     BidiFormatting "bidi.formatting-character" "RFC 3987, section 4.1" b"EEEEE";
     /// A component with characters of both directions.
     BidiMixed "bidi.mixed-direction" "RFC 3987, section 4.2" b"WWNWE";
-    /// A component with right-to-left characters that does not begin and end with one.
+    /// A component with right-to-left characters that does not begin and end with a right-to-left character.
     BidiEdge "bidi.edge" "RFC 3987, section 4.2" b"WWNWE";
     /// A component with right-to-left characters that begins or ends with a digit.
     BidiDigit "bidi.digit-at-edge" "RFC 3987, section 4.2" b"WWNWE";
@@ -232,9 +231,9 @@ codes! {
     SpoofScript "spoof.mixed-script" "UTS #39, section 5.2" b"NN--W";
     /// A label of a domain name that is in another script and looks like a label in ASCII.
     SpoofWholeScript "spoof.whole-script" "UTS #39, section 4.1" b"WWNWE";
-    /// A character that looks like `/`, `:`, `?`, `#`, `@` or `.` and is another character, from a closed
-    /// list. In a host, also a character that UTS #46 maps to a delimiter and, with the feature `spoof`, a
-    /// letter that looks like a delimiter, between characters of another script.
+    /// A character of a closed list, which looks like `/`, `:`, `?`, `#`, `@` or `.` and is another character. In a
+    /// host, also a character that UTS #46 maps to a delimiter. With the feature `spoof`, also a letter of a host that
+    /// looks like a delimiter and stands between characters of another script.
     SpoofLookAlike "spoof.delimiter-look-alike" "RFC 3987, section 8" b"WWNWE";
     /// UTF-8 that was read as windows-1252 and encoded again: `cafÃ©` for `café`.
     SpoofMojibake "spoof.mojibake" "draft-duerst-iri-01, section 7" b"WWNWE";
@@ -242,18 +241,19 @@ codes! {
     SpoofDigit "spoof.digit-in-word" "draft-duerst-iri-01, section 6.4" b"-----";
     /// User information that looks like the name of a host.
     SpoofUserinfo "spoof.userinfo-host" "RFC 3986, section 7.6" b"WWNWE";
-    /// A password, which everyone who sees the reference can read.
+    /// A password. Everyone who sees the reference can read it.
     SpoofPassword "spoof.password" "RFC 3986, section 7.5" b"WWNWE";
     /// An IPv4 address that is not written as four decimal numbers: some programs read it as a name.
     SpoofIpv4 "spoof.rare-ipv4" "RFC 3986, section 7.4" b"WWNWE";
     /// A host that is this machine, a machine of its network, or a metadata service of a cloud, in any
     /// spelling.
     SpoofInternalHost "spoof.internal-host" "RFC 6890, section 2.2" b"NN-WW";
-    /// A scheme whose references a program runs or shows when it follows them: javascript, vbscript, data.
+    /// A scheme whose references hold content, which a program runs or shows when it follows them: javascript,
+    /// vbscript, data.
     SpoofActiveScheme "spoof.active-scheme" "RFC 3986, section 7" b"---WW";
     /// A port that is reserved for another protocol.
     SpoofPort "spoof.odd-port" "RFC 3986, section 7.2" b"WN-WE";
-    /// No host, and browsers take one from the path: http, https, ws, wss, ftp.
+    /// No host, where browsers take a host from the path: http, https, ws, wss, ftp.
     SpoofBrowserHost "spoof.browser-host" "RFC 3986, section 7.6" b"WWNWE";
     /// Triplets that stand for UTF-8 with more octets than the character needs.
     SpoofOverlong "spoof.overlong" "RFC 3629, section 10" b"WWNEE";
@@ -274,7 +274,7 @@ codes! {
     /// A tab or line break, which browsers remove, in a text that is not a reference.
     SpoofWhitespace "spoof.whitespace" "URL Standard, section 4.4" b"WWNWE";
     /// A second `@` in an authority, in a text that is not a reference. Browsers look for the host after
-    /// the last one.
+    /// the last `@`.
     SpoofSecondAt "spoof.second-at" "URL Standard, section 4.4" b"WWNWE";
     /// `%uHHHH`, which only some programs decode, in a text that is not a reference.
     SpoofPercentU "spoof.percent-u" "RFC 3986, section 2.1" b"WWNWE";
@@ -287,8 +287,8 @@ codes! {
     SchemeUserinfo "scheme.userinfo" "RFC 9110, section 4.2.4" b"WWNWE";
     /// A port that is not a TCP port, or any port if the scheme has none.
     SchemePort "scheme.port" "RFC 9110, section 4.2" b"EEWEE";
-    /// A host that is not a domain name, of a scheme whose hosts are domain names: neither as it is
-    /// percent-encoded nor, with the feature `idna`, by UTS #46.
+    /// A host that is not a domain name, where the hosts of the scheme are domain names. Neither the percent-encoded
+    /// host nor, with the feature `idna`, its form by UTS #46 is a domain name.
     SchemeDomain "scheme.domain" "RFC 3987, section 5.3.3" b"WWNWE";
     /// A fragment, which means nothing in the scheme: ws, wss.
     SchemeFragment "scheme.fragment" "RFC 6455, section 3" b"EEWEE";
@@ -319,14 +319,14 @@ codes! {
 
     /// A scheme with upper-case letters.
     PreferredSchemeCase "preferred.scheme-case" "draft-duerst-iri-10, section 5.4" b"NW-NW";
-    /// Triplets for a character that can stand for itself, where decoding them makes no component or host
-    /// that another check reports. Outside ASCII, and in components that have characters outside ASCII,
-    /// this needs the features `bidi`, `repertoire` and `spoof`.
+    /// Triplets for a character that can be written as itself, if no other check reports the decoded component. For
+    /// characters outside ASCII, and in components with such characters, this code needs the features `bidi`,
+    /// `repertoire` and `spoof`.
     PreferredEncoding "preferred.needless-encoding" "draft-duerst-iri-10, section 5.4" b"NW-NW";
     /// Triplets with lower-case digits.
     PreferredHexCase "preferred.hex-case" "draft-duerst-iri-10, section 5.4" b"NW-NW";
-    /// A host with upper-case letters or, with the feature `idna`, a domain name for which UTS #46 has
-    /// another form.
+    /// A host with upper-case letters or, with the feature `idna`, a domain name that UTS #46 maps to another
+    /// form.
     PreferredHost "preferred.host-form" "draft-duerst-iri-10, section 5.4" b"NW-NW";
     /// A dot segment in a reference with a scheme.
     PreferredDots "preferred.dot-segments" "draft-duerst-iri-10, section 5.4" b"NW-NW";
@@ -356,7 +356,7 @@ impl fmt::Display for Code {
     }
 }
 
-/// The error of parsing a name that no code has.
+/// The error for a name that no code has.
 ///
 /// ```
 /// use simd_iri::check::Code;

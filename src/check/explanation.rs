@@ -1,12 +1,12 @@
 //! A longer text about each code: what it means, why it matters, how to fix it, and an example.
 //!
-//! Here: texts and examples, one for each code; the compiler refuses a code without one. Not here: the severities and
-//! the section that a code follows from (`code`), and the message of a finding (`message`).
+//! Here: a text and an example for each code, and for each kind of error. The compiler refuses a code without a text.
+//! Not here: the severities and the section of a code (`code`), and the message of a finding (`message`).
 
 use super::code::Code;
 use crate::error::ErrorKind;
 
-/// What a code means, with an example that has it and the same example fixed.
+/// What a code means, with an example that has a finding of the code, and the same example after a fix.
 ///
 /// ```
 /// use simd_iri::check::{Code, Profile};
@@ -28,14 +28,14 @@ pub struct Explanation {
     pub section: &'static str,
     /// The remedy: a sentence.
     pub fix: &'static str,
-    /// A text for which the code is reported; empty if no short text has it.
+    /// A text for which the code is reported; empty if no short text has the problem.
     pub example: &'static str,
     /// The same text without the problem: a reference for which the code is not reported.
     pub fixed: &'static str,
 }
 
 impl Code {
-    /// Returns what the code means, with an example that has it and the same example without it.
+    /// Returns what the code means, with an example that has a finding of the code, and the same example after a fix.
     /// [`severity`](Self::severity) returns the severity in each profile.
     ///
     /// Constant; nothing is computed.
@@ -485,10 +485,10 @@ impl Code {
 }
 
 impl ErrorKind {
-    /// Returns what the kind of error means, with an example that has it and the same example without it.
+    /// Returns what the kind of error means, with an example that has such an error, and the same example after a fix.
     ///
-    /// Most examples do not match `IRI-reference`. Some do, and are wrong only by a further requirement: a scheme, no
-    /// fragment, ASCII, a domain name, a charset. Constant; nothing is computed.
+    /// Most examples do not match `IRI-reference`. The other examples match it, and only a further requirement makes
+    /// them wrong: a scheme, no fragment, ASCII, a domain name, a charset. Constant; nothing is computed.
     ///
     /// ```
     /// # use simd_iri::{ErrorKind, Rule};

@@ -1,9 +1,40 @@
-//! Facts about characters, and about a text by those of its characters. Facts rule out findings of a check, so that
-//! it need not run.
+//! Facts about characters and about texts. They show before a check runs that the check has no finding.
 //!
-//! Each fact of a character comes from the function or the table that the check uses, and is remembered. A text has a
-//! fact if one of its characters has it, as it is written or as a triplet. So a check whose fact is missing has no
-//! finding, and only the other checks read the text. Not here: the checks themselves.
+//! Each fact of a character comes from the function or the table that the check uses, and is remembered. If a text does
+//! not have the fact of a check, the check has no finding and does not run. Not here: the checks themselves.
+
+/*
+# The algorithm
+
+A check of characters asks tables of Unicode about each character, and finds nothing in most texts. The facts of a
+character are bits of one number, so the facts of a text cost one look at each character:
+
+    Facts::of(c)         the facts of a character, from a memory of some thousand characters
+    Facts::of_written    the facts of the characters outside ASCII of a reference, as they are written; for `lint`
+    Decoded::of          the facts of a component, as if all its triplets were decoded; for `escapes`
+
+The bits of a number:
+
+    0 to 11     a fact each
+    12 to 19    the script: 0 for every script, otherwise its number; `SEVERAL` for several scripts
+    20 to 22    the writing systems: Chinese, Japanese, Korean
+
+A text has the facts of all its characters together. Two facts also depend on the character before (`Row::add`):
+
+    CONTINUES   c has CONTINUES, and the character before has BEGINS
+    COMPOSES    c has COMPOSES, and c is REORDERED or does not stay after the character before;
+                or c and the character before are both REORDERED
+
+For example, `Ã` is the octet 0xC3 in windows-1252 and has BEGINS; `©` is the octet 0xA9 and has CONTINUES. The text
+`cafÃ©` has CONTINUES, and the check for mojibake runs. The text `©Ã` does not have CONTINUES, and the check does not
+run.
+
+# Invariants
+
+- A fact may be set although its check has no finding. If a check has a finding, its fact is set.
+- A character that is remembered has the same facts as the tables give (`looked_up`).
+- An answer fits in the `BITS` bits of a remembered answer: the assertion below `SYSTEMS` says so.
+*/
 
 use super::rules::lookalikes;
 #[cfg(feature = "spoof")]
@@ -16,7 +47,7 @@ use crate::transform::{BITS, Remembered, is_bidi_control};
 #[cfg(feature = "repertoire")]
 use crate::transform::{is_reordered, may_compose, oddity, stays_after};
 
-/// Facts about a character, or about the characters of a text together: a bit for each.
+/// Facts about a character, or about the characters of a text together: a bit for each fact.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Facts(u32);
 
@@ -34,27 +65,28 @@ pub(super) const MARK: Facts = Facts(1 << 4);
 pub(super) const NUMBER: Facts = Facts(1 << 5);
 /// A character with a reason not to write it as itself.
 pub(super) const ODD: Facts = Facts(1 << 6);
-/// A character that may compose with a character before it, or that normalization form C replaces. In a text: a
-/// character that may compose with the characters before it or that is replaced, or two characters together whose
-/// order normalization may change.
+/// A character that may compose with the character before it, or that normalization form C replaces.
+///
+/// In a text: normalization form C may change the text. See [`Row::add`].
 pub(super) const COMPOSES: Facts = Facts(1 << 7);
-/// A character that is written in windows-1252 as an octet that continues a character in UTF-8. In a text: such a
-/// character after one whose octet begins a character.
+/// A character whose octet in windows-1252 continues a character in UTF-8.
+///
+/// In a text: a character whose octet continues a character stands after a character whose octet begins a character.
 pub(super) const CONTINUES: Facts = Facts(1 << 8);
-/// A character that need not be encoded, as far as it alone decides.
+/// A character outside ASCII that can be written as itself, as far as the character alone decides.
 pub(super) const PLAIN: Facts = Facts(1 << 9);
 
 /// A character whose order normalization may change.
 const REORDERED: Facts = Facts(1 << 10);
-/// A character that is written in windows-1252 as an octet that begins a character in UTF-8.
+/// A character whose octet in windows-1252 begins a character in UTF-8.
 const BEGINS: Facts = Facts(1 << 11);
 
-/// The bits above the facts: a number for each script; 0 for a character of every script; [`SEVERAL`] for one
-/// of several scripts.
+/// The lowest bit of the script, above the facts. A script is a number from 1. A character of every script has 0, and a
+/// character of several scripts has [`SEVERAL`].
 const SCRIPT: u32 = 12;
 const SEVERAL: u32 = 0xFF;
-/// The bits above the script: the writing systems to which it belongs, of those with several scripts. They are
-/// the Chinese, the Japanese and the Korean one (UTS #39, section 5.1).
+/// The lowest bit of the writing systems, above the script. A bit says that the character belongs to the Chinese, the
+/// Japanese or the Korean writing system. Each of these systems has several scripts (UTS #39, section 5.1).
 const SYSTEMS: u32 = SCRIPT + 8;
 
 const _: () = assert!(SYSTEMS + 3 <= BITS && SCRIPT == BEGINS.0.trailing_zeros() + 1);
@@ -64,8 +96,7 @@ impl Facts {
     pub(super) const ALL: Self = Self(u32::MAX);
     pub(super) const NONE: Self = Self(0);
 
-    /// Returns the facts about a character. The tables are asked only if the character is not among the remembered
-    /// ones.
+    /// Returns the facts about a character. Asks the tables only if the character is not remembered.
     #[inline]
     pub(super) fn of(c: char) -> Self {
         static FOUND: Remembered = Remembered::new(|c| looked_up(c).0);
@@ -75,8 +106,8 @@ impl Facts {
     /// Returns the facts about the characters of a text outside ASCII, as they are written. One pass.
     pub(super) fn of_written(text: &str) -> Self {
         let mut row = Row::default();
-        // Any ASCII character stands for the character before: the only characters that compose with ASCII are marks whose
-        // order may change, and these count whatever is before them.
+        // The character before the first character may be any ASCII character. Only marks with REORDERED compose with
+        // ASCII, and `Row::add` counts these marks after every character.
         let mut before = '/';
         let first = text.bytes().take_while(u8::is_ascii).count();
         for c in slice::text(text, first..).chars() {
@@ -90,7 +121,7 @@ impl Facts {
         row.facts
     }
 
-    /// Tells whether one of these facts is given.
+    /// Tells whether at least one of these facts is set.
     #[inline]
     pub(super) const fn has(self, facts: Self) -> bool {
         self.0 & facts.0 != 0
@@ -108,7 +139,7 @@ impl Facts {
         self.0 >> SCRIPT & 0xFF
     }
 
-    /// Tells whether it is of the Latin script alone.
+    /// Tells whether the script is Latin alone.
     #[cfg(feature = "spoof")]
     const fn is_latin(self) -> bool {
         self.script() == unicode_script::Script::Latin as u32 + 1
@@ -157,7 +188,7 @@ fn looked_up(c: char) -> Facts {
     facts
 }
 
-/// Without the tables, no character is known to stay.
+/// Without the tables, no character certainly stays.
 #[cfg(not(feature = "repertoire"))]
 const fn stays_after(_: char, _: char) -> bool {
     false
@@ -219,8 +250,8 @@ impl Default for Row {
 }
 
 impl Row {
-    /// Adds a character outside ASCII with its facts. `before` is the character before it in the text
-    /// that a check reads; any other character if that character is not known.
+    /// Adds a character outside ASCII with its facts. `before` is the character before it in the text that a check
+    /// reads. If that character is not known, `before` is any character.
     #[inline]
     fn add(&mut self, before: char, c: char, facts: Facts) {
         let mut seen = facts.without(CONTINUES.or(COMPOSES));
@@ -238,20 +269,22 @@ impl Row {
     }
 }
 
-/// Facts about a component with all its triplets decoded.
+/// Facts about a component, as if all its triplets were decoded.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Decoded {
     /// The facts of its characters outside ASCII together.
     pub(super) facts: Facts,
-    /// Whether each triplet is part of a character that need not be encoded.
+    /// Whether each triplet is part of a character that can be written as itself.
     pub(super) is_plain: bool,
     /// Whether a triplet stands for an ASCII character.
     pub(super) has_ascii: bool,
-    /// The script of all its characters; 0 if they are of every script.
+    /// The script of the last character that has a script; 0 if there is no character with a script.
     script: u32,
+    /// Whether all characters that have a script have the same script, and only that script.
     is_of_one_script: bool,
-    /// The writing systems of all its characters except Latin letters.
+    /// The writing systems that all characters have in common, Latin letters left out.
     systems: u32,
+    /// Whether the component holds an ASCII letter that is not a digit of a triplet.
     has_letter: bool,
     /// The first character, and the last character that is not a mark without a direction.
     edges: Option<[char; 2]>,
@@ -272,7 +305,7 @@ impl Decoded {
 
     /// Returns the facts about a component. One pass.
     ///
-    /// The digits of a triplet do not count, whether the triplet is decoded in the end or stays.
+    /// The digits of a triplet do not count, even if the triplet is not decoded later.
     pub(super) fn of(text: &str) -> Self {
         let mut of = Self {
             facts: Facts::NONE,
@@ -369,13 +402,18 @@ impl Decoded {
 
     /// Tells whether the characters are certainly of one script, or of one writing system with or without Latin
     /// letters (UTS #39, section 5.2).
+    ///
+    /// For example, `日` belongs to all three writing systems, and `か` belongs to the Japanese writing system. The two
+    /// have one system in common, so `a日か` is certainly not mixed.
     pub(super) const fn is_certainly_of_one_script(&self) -> bool {
         self.is_of_one_script || self.systems != 0
     }
 
-    /// Tells whether the component, decoded, certainly keeps the rules of RFC 3987 for directions. With
-    /// right-to-left characters, it must hold no character that runs from left to right, and begin and end with a
-    /// right-to-left character.
+    /// Tells whether the decoded component certainly keeps the rules of RFC 3987 for directions.
+    ///
+    /// A component with right-to-left characters keeps the rules if it begins and ends with a right-to-left character
+    /// and does not hold a left-to-right character. A triplet that is not decoded has letters and digits, so every
+    /// triplet must be of a character that can be written as itself (`is_plain`).
     #[cfg(all(feature = "bidi", feature = "repertoire", feature = "spoof"))]
     pub(super) fn certainly_keeps_directions(&self) -> bool {
         let is_rtl = |c: &char| Facts::of(*c).has(RIGHT_TO_LEFT);

@@ -6,7 +6,7 @@ use super::code::{Code, Severity};
 use super::suggestion::Suggestion;
 use crate::error::Component;
 
-/// Something that a check found in a reference, which is valid nevertheless.
+/// What a check has found in a valid reference.
 ///
 /// A `Copy` value of 16 bytes that borrows nothing from the reference. `Display` writes the message.
 ///
@@ -66,7 +66,7 @@ impl Finding {
     }
 
     /// Returns the byte offsets of the finding in the reference, on character boundaries. The span is empty
-    /// if something is missing there.
+    /// if the finding is that something is missing.
     ///
     /// ```
     /// # use simd_iri::{check::Profile, iri};
@@ -115,14 +115,14 @@ impl Finding {
     }
 }
 
-/// Passes findings to a function of the caller, if their codes have a severity.
+/// Passes a finding to a function of the caller if the code of the finding has a severity.
 pub(super) struct Reporter<'s> {
     levels: &'s [Option<Severity>],
     each: &'s mut dyn FnMut(Finding),
 }
 
 impl<'s> Reporter<'s> {
-    /// Returns a reporter that passes findings to `each`, with the severity of every code.
+    /// Returns a reporter that passes findings to `each`. `levels` has the severity of every code.
     pub(super) fn new(levels: &'s [Option<Severity>], each: &'s mut dyn FnMut(Finding)) -> Self {
         Self { levels, each }
     }

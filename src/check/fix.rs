@@ -1,11 +1,34 @@
 //! Applies the suggestions of the findings to a reference.
 //!
-//! A round applies all suggestions and lints the result; rounds follow until nothing changes. No suggestion
-//! undoes another: a triplet counts as needless only if the component without it would not be reported, and
-//! a host that misleads is never decoded. If the result has a finding that the reference did not have, the
-//! riskiest suggestion is left out, and all rounds are repeated.
-//!
 //! Not here: which suggestions there are (`rules`), and the text that a suggestion makes of a span (`apply`).
+
+/*
+# The algorithm
+
+Three loops are inside one another:
+
+    fixed     repeats steps until a step changes nothing
+      step    repeats: apply rounds; if the result has a finding of a new code, refuse the riskiest suggestion that
+              was applied, and begin again with the reference of the step
+        rounds    repeats: lint, and apply the suggestions to spans that do not overlap, until nothing changes
+
+A new code is a code that the given reference did not have. For example, the rounds for `HTTP://A/b/../%7ec%2f` are:
+
+    HTTP://A/b/../%7ec%2f    lower case of the scheme and of the host; no dot segments. The triplets lie in the span of
+                             the path and wait
+    http://a/%7ec%2f         decode `%7e`; upper case of `%2f`
+    http://a/~c%2F           no suggestion
+
+The path of `http://a/א/./1` keeps its dot segment. Without it, the number `1` would stand beside the right-to-left
+segment `א`, which is a finding of a new code. So `step` refuses to remove dot segments.
+
+# Invariants
+
+- No suggestion undoes another suggestion. A triplet counts as needless only if the decoded component is not reported.
+  A host that misleads is never decoded.
+- `step` ends: each of its repetitions refuses one more suggestion, and there are twelve suggestions.
+- `fixed` and `rounds` end after `ROUNDS` repetitions at the latest.
+*/
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -19,8 +42,8 @@ use crate::reference::kind::Kind;
 use crate::reference::{Buf, Cow, View};
 use crate::scan::slice;
 
-/// The largest number of rounds. The result of one suggestion may need another: a triplet becomes upper
-/// case, then is decoded, and then is part of a dot segment. No reference has needed more rounds.
+/// The largest number of rounds. The result of one suggestion may need another suggestion: a triplet is written in
+/// upper case, then it is decoded, and then it is part of a dot segment. No reference has needed more rounds.
 const ROUNDS: usize = 8;
 
 impl Lint {
@@ -28,9 +51,9 @@ impl Lint {
     /// that is equivalent by [`Level::SchemeIdna`] and has six of the seven forms that draft-duerst-iri-10,
     /// section 5.4 prefers. For the seventh, normal forms of characters, see [`Lint::fix_all`].
     ///
-    /// Only codes with a severity are fixed. The result has no finding of a code that the reference did not
-    /// have: a suggestion that would cause one is not applied. Borrows the reference if there is nothing to
-    /// fix; otherwise costs a bounded number of reports, copies and parses.
+    /// Only codes with a severity are fixed. A suggestion is not applied if it would cause a finding of a code that the
+    /// reference does not have. Borrows the reference if there is nothing to fix. Otherwise, it costs a bounded number
+    /// of reports, copies and parses.
     ///
     /// [`Suggestion::keeps_meaning`]: super::Suggestion::keeps_meaning
     /// [`Level::SchemeIdna`]: crate::Level::SchemeIdna
@@ -54,9 +77,9 @@ impl Lint {
         self.fixed(view, false)
     }
 
-    /// Applies every suggestion, also those that make another reference: components in normalization form C, or KC
-    /// for look-alikes; IPv4 addresses as four decimal numbers. Use it when you create an IRI. In all other respects,
-    /// it is the same as [`Lint::fix`].
+    /// Applies every suggestion, even if the result is another reference: components in normalization form C, or KC
+    /// for variants of characters; text in place of mojibake; IPv4 addresses as four decimal numbers. Use it when you
+    /// create an IRI. In all other respects, it is the same as [`Lint::fix`].
     ///
     /// # Errors
     /// The result has 4 GiB or more.
@@ -78,7 +101,7 @@ impl Lint {
     fn fixed<'a, K: Kind>(&self, view: View<'a, K>, all: bool) -> Result<Cow<'a, K>, Error> {
         let mut fixed = Cow::Borrowed(view);
         let given = self.report(view);
-        // A suggestion that one step leaves out may be harmless in the next.
+        // A suggestion that one step refuses may be harmless in the next step.
         for _ in 0..ROUNDS {
             let Some(next) = self.step(fixed.view(), &given, all)? else { break };
             fixed = Cow::Owned(next);
@@ -86,7 +109,7 @@ impl Lint {
         Ok(fixed)
     }
 
-    /// Applies suggestions, but none that causes a finding of a code that is not in `given`. Returns `None`
+    /// Applies all suggestions except suggestions that cause a finding of a code that is not in `given`. Returns `None`
     /// if nothing changes.
     fn step<K: Kind>(
         &self,
@@ -94,7 +117,7 @@ impl Lint {
         given: &Report,
         all: bool,
     ) -> Result<Option<Buf<K>>, Error> {
-        // The codes are few, the findings may be many.
+        // There are few codes, and there may be many findings.
         let mut known: Vec<_> = given.iter().map(|known| known.code()).collect();
         known.sort_unstable();
         known.dedup();
@@ -109,14 +132,14 @@ impl Lint {
             if self.report(fixed.view()).iter().all(is_known) {
                 return Ok(Some(fixed));
             }
-            // Decoded characters may mix scripts or directions, and without dots a number may be next to a
-            // component that runs from right to left. Leave out the riskiest suggestion first.
+            // Decoded characters may mix scripts or directions. Without dot segments, a number may be beside a
+            // component that runs from right to left. The riskiest suggestion is refused first.
             refused.extend(used.into_iter().max_by_key(|suggestion| risk(*suggestion)));
         }
     }
 
-    /// Applies suggestions, then those of the result, and so on. Adds the suggestions that were applied to
-    /// `used`. Returns `None` if there is none to apply.
+    /// Applies the suggestions of the reference, then the suggestions of the result, and so on. Adds the suggestions
+    /// that were applied to `used`. Returns `None` if no suggestion changes anything.
     fn rounds<K: Kind>(
         &self,
         view: View<'_, K>,
@@ -152,8 +175,8 @@ const fn risk(suggestion: Suggestion) -> u8 {
     }
 }
 
-/// Returns the text with suggestions applied to spans that do not overlap; of overlapping spans, the first is used.
-/// Adds the applied suggestions to `used`. Returns `None` if nothing changes.
+/// Returns the text after suggestions were applied to spans that do not overlap. A span that overlaps an earlier span
+/// is left out. Adds the applied suggestions to `used`. Returns `None` if nothing changes.
 fn applied(
     text: &str,
     report: &Report,

@@ -1,7 +1,28 @@
 //! The texts that a reference may stand for if its triplets are in another charset than UTF-8 (RFC 3987,
 //! section 7.7).
 //!
-//! The charsets are those of `encoding_rs`. Not here: which octets are not UTF-8 (`escapes`).
+//! The charsets are the charsets of `encoding_rs`. Not here: which octets are not UTF-8 (`escapes`).
+
+/*
+# The algorithm
+
+    every violation of the text must be of a `%uHHHH`; otherwise the first other violation is the error
+    replace each `%uHHHH` by its character, and parse the result
+    for each charset that is a superset of ASCII:
+      keep scheme and authority
+      cut the rest into words, which are unreserved characters and triplets, and other characters
+      copy the other characters
+      decode each word that has a triplet; if a word cannot be decoded, the charset gives no meaning
+      keep the meaning if no earlier charset gives the same meaning
+
+Unreserved characters belong to a word because they may be octets of a character. In Shift_JIS, the word `%83A` is the
+octets 83 41 and stands for `ア`. In windows-1252, it is the two characters `ƒA`.
+
+A decoded character is written as itself if it is unreserved ASCII or in `ucschar`, and is not a bidi formatting
+character. Otherwise it is written as the triplets of its UTF-8. So no delimiter appears or disappears.
+
+`%uHHHH` is a code unit of UTF-16. A surrogate pair is two of them: `%uD83D%uDE00`.
+*/
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -64,14 +85,14 @@ impl Interpretation {
     }
 }
 
-/// Returns the meanings that a reference may have: one for each charset in which its path, query and
-/// fragment can be decoded, without those that an earlier charset gives too. It is for servers that match
+/// Returns the meanings that a reference may have: one meaning for each charset in which its path, query and
+/// fragment can be decoded. A meaning that an earlier charset gives is left out. The function is for servers that match
 /// the names of resources (RFC 3987, section 7.7).
 ///
-/// In each charset, all triplets of these components are octets. The characters for which they stand are
-/// decoded as [`ToIri`](crate::ToIri) does, and are in normalization form C unless the charset is UTF-8.
-/// `%uHHHH`, which no URI allows, is a code unit of UTF-16 in every charset. The host does not change. A
-/// charset that is not a superset of ASCII gives no meaning.
+/// In each charset, all triplets of these components are octets. Their characters are decoded as
+/// [`ToIri`](crate::ToIri) does, and are in normalization form C unless the charset is UTF-8. `%uHHHH`, which no URI
+/// allows, is a code unit of UTF-16 in every charset. The host does not change. A charset that is not a superset of
+/// ASCII gives no meaning.
 ///
 /// A few passes and allocations for each charset.
 ///
@@ -92,6 +113,7 @@ impl Interpretation {
 /// # Ok::<(), simd_iri::Error>(())
 /// ```
 pub fn interpret(text: &str, charsets: &[&'static Encoding]) -> Result<Vec<Interpretation>, Error> {
+    // The error is at the percent sign of a `%uHHHH`. The second `%uHHHH` of a surrogate pair is found from the first.
     let is_unit = |error: &Error| {
         let at = error.span().start;
         let before = at.checked_sub(UNIT).and_then(|before| letters(text, before));
@@ -115,9 +137,10 @@ pub fn interpret(text: &str, charsets: &[&'static Encoding]) -> Result<Vec<Inter
     Ok(found)
 }
 
-/// Returns the charsets in which the triplets of a text, such as the span of a
-/// [`SpoofLegacy`](super::Code::SpoofLegacy), are letters. Tries the charsets that were common before UTF-8, with
-/// a few passes and allocations for each.
+/// Returns the charsets in which a text with triplets consists of letters and ASCII. The text is, for example, the span
+/// of a [`SpoofLegacy`](super::Code::SpoofLegacy).
+///
+/// Tries UTF-8 and the charsets that were common before it, with a few passes and allocations for each charset.
 ///
 /// ```
 /// use simd_iri::check::charsets;
@@ -168,8 +191,7 @@ fn octets(text: &str) -> Vec<u8> {
 fn push_interpreted(text: &str, charset: &'static Encoding, out: &mut String) -> Option<()> {
     let mut rest = text;
     while !rest.is_empty() {
-        // Unreserved characters and triplets may be octets of the charset; other characters stand for
-        // themselves.
+        // Unreserved characters and triplets may be octets of the charset. Other characters stand for themselves.
         let end = rest.bytes().position(|b| !UNRESERVED.contains(b) && b != b'%');
         let (word, after) = rest.split_at_checked(end.unwrap_or(rest.len()))?;
         push_word(word, charset, out)?;
@@ -194,7 +216,7 @@ fn push_word(word: &str, charset: &'static Encoding, out: &mut String) -> Option
         if is_letter(c) {
             decoded.push(c);
         } else if c.is_control() && !c.is_ascii() {
-            // Charsets of one byte map bytes without a character to controls.
+            // Charsets of one byte map a byte without a character to a control character.
             return None;
         } else {
             for byte in c.encode_utf8(&mut [0; 4]).bytes() {
@@ -206,7 +228,7 @@ fn push_word(word: &str, charset: &'static Encoding, out: &mut String) -> Option
     Some(())
 }
 
-/// Tells whether an encoded character can be written as itself.
+/// Tells whether a decoded character can be written as itself.
 fn is_letter(c: char) -> bool {
     match u8::try_from(c) {
         Ok(byte) if byte.is_ascii() => UNRESERVED.contains(byte),
@@ -220,8 +242,8 @@ fn is_letter(c: char) -> bool {
 /// The length of `%uHHHH` in bytes.
 const UNIT: usize = 6;
 
-/// Returns the character for which `%uHHHH` at an offset stands, and the number of bytes: two escapes for a
-/// surrogate pair.
+/// Returns the character for which `%uHHHH` at an offset stands, and the number of bytes. A surrogate pair is two
+/// escapes. Returns `None` if the character cannot be written as itself.
 fn letters(text: &str, at: usize) -> Option<(char, usize)> {
     let unit = |at: usize| {
         let digits = text.get(at..at + UNIT)?.strip_prefix("%u")?;

@@ -26,8 +26,8 @@ use crate::transform::Known;
 impl<K: Kind> View<'_, K> {
     /// Returns the findings of a profile in this reference.
     ///
-    /// One pass and no allocation if there is no finding; a few more passes over characters outside ASCII
-    /// and triplets. Time is linear.
+    /// Takes linear time: one pass, and a few more passes over characters outside ASCII and triplets. Allocates nothing
+    /// if there is no finding.
     ///
     /// ```
     /// use simd_iri::check::Profile;
@@ -71,8 +71,7 @@ impl Lint {
         Self { levels: levels(profile), divided: false }
     }
 
-    /// Returns the lint with another severity for a code, or with `None` for a code that is not to be
-    /// reported.
+    /// Returns the lint with another severity for a code. With `None`, the code is not reported.
     ///
     /// ```
     /// # use simd_iri::{check::{Code, Lint, Profile}, iri};
@@ -89,8 +88,8 @@ impl Lint {
 
     /// Sets whether smaller parts count as components: labels of every host, parts of a path between dots,
     /// names and values of a query between `&`, `;` and `=`, and the parts of user information between
-    /// colons. RFC 3987, section 4.2 leaves this to the application. Labels of hosts that are domain names
-    /// always count.
+    /// colons. RFC 3987, section 4.2 leaves this to the application. The labels of a domain name always count as
+    /// components.
     ///
     /// ```
     /// # use simd_iri::{check::{Code, Lint, Profile}, iri};
@@ -130,8 +129,8 @@ impl Lint {
         !self.asks_every_word() && Prescan::at(level, text, parts).is_quiet(text, parts)
     }
 
-    /// Tells whether the code for digits in words is reported. It concerns references in which the prescan
-    /// finds nothing.
+    /// Tells whether the code for digits in words is reported. The prescan does not look for these digits, so it
+    /// cannot rule out a finding of this code.
     fn asks_every_word(&self) -> bool {
         self.levels.get(Code::SpoofDigit as usize).is_some_and(Option::is_some)
     }
@@ -164,9 +163,9 @@ impl Lint {
         Report::new(findings)
     }
 
-    /// Calls `each` with findings about a text that is not a reference: how a browser, which follows the
-    /// URL Standard, would read it. The parser reports why it is not a reference. One pass for each code;
-    /// no finding if the text has 4 GiB or more.
+    /// Calls `each` with findings about a text that is not a reference. They say how a browser, which follows the URL
+    /// Standard, would read the text. The parser reports why the text is not a reference. Takes one pass for each
+    /// code. A text of 4 GiB or more has no finding.
     ///
     /// ```
     /// use simd_iri::check::{Code, Lint, Profile};
@@ -184,6 +183,19 @@ impl Lint {
     }
 
     /// Runs each check that may have a finding.
+    ///
+    /// ```text
+    /// the prescan is quiet, besides triplets    preferred::dots: dot segments that are written as triplets
+    ///   and characters outside ASCII
+    /// otherwise                                 scheme, spoof, host, preferred
+    /// a percent sign                            escapes; it returns the facts of the decoded components
+    /// a character outside ASCII                 bidi, lookalikes and repertoire, if the facts allow a finding; scripts
+    /// CONTINUES in either set of facts          mojibake
+    /// the code for digits is reported           digits
+    /// ```
+    ///
+    /// Tests and debug builds also run the checks with `EVERYTHING` in place of the prescan. All facts are then set,
+    /// and all checks run. The findings must be the same (`assert_agreement`).
     fn run_checks(
         &self,
         iri: IriRef<'_>,
@@ -243,7 +255,7 @@ mod tests {
     use super::*;
     use crate::check::prescan::EVERYTHING;
 
-    /// Compares the findings with the prescan and with facts, and without both. Returns their number.
+    /// Asserts that the findings with prescan and facts equal the findings without both. Returns their number.
     fn compare(text: &str) -> usize {
         let Ok(iri) = IriRef::parse(text) else { return 0 };
         let every = |lint: Lint, code: &Code| lint.severity(*code, Some(Severity::Note));

@@ -262,10 +262,10 @@ impl fmt::Display for Finding {
 }
 
 impl Finding {
-    /// Writes `there`, the place and the component of the finding, and then `what`: "the triplet at byte 9 in the path
-    /// is zero".
+    /// Writes `there`, then the place and the component of the finding, and then `what`: "the triplet at byte 9 in a
+    /// path is zero".
     ///
-    /// PERF: a third of the instructions of `write!`, for codes of which a file may have many findings.
+    /// PERF: it takes a third of the instructions of `write!`. A file may have many findings of these codes.
     fn in_component(self, f: &mut fmt::Formatter<'_>, there: &str, what: &str) -> fmt::Result {
         f.write_str(there)?;
         f.write_str(" at byte ")?;

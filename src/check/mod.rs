@@ -1,19 +1,19 @@
 //! Opinions about valid references: directions, characters, look-alikes, rules of schemes, and preferred
 //! spellings.
 //!
-//! A [`Lint`] is a set of codes and severities, usually that of a [`Profile`]. It returns its [`Finding`]s one by
-//! one, or as a [`Report`]. A finding does not make a reference invalid. A lint opens no connection and reads no
-//! file: every finding follows from the text alone.
+//! A [`Lint`] is a set of codes and severities, usually the set of a [`Profile`]. It returns its [`Finding`]s one by
+//! one, or as a [`Report`]. A reference with findings is valid. A lint opens no connection and reads no file: every
+//! finding follows from the text alone.
 //!
 //! | codes | subject | source |
 //! | --- | --- | --- |
 //! | `bidi.…` | the directions of components | RFC 3987, section 4 |
 //! | `repertoire.…` | normal forms, and characters that should be encoded | RFC 3987, sections 5.3.2.2 and 6.1 |
 //! | `spoof.…` | what misleads readers or programs | RFC 3986, section 7; RFC 3987, section 8 |
-//! | `scheme.…` | the rules of http, https, ws, wss, ftp, file, mailto, data, urn and tag | RFC 3987, sections 3.1 and 6.4, and the RFCs of these schemes |
-//! | `preferred.…` | the preferred one of equivalent spellings | draft-duerst-iri-10, section 5.4 |
+//! | `scheme.…` | rules of schemes, such as http or mailto | RFC 3987, sections 3.1 and 6.4; RFCs of the schemes |
+//! | `preferred.…` | the preferred spelling among equivalent spellings | draft-duerst-iri-10, section 5.4 |
 //!
-//! For most references, one pass shows that there is no finding.
+//! For most references, one pass shows that no check has a finding.
 //!
 //! ```
 //! use simd_iri::check::{Code, Profile};

@@ -1,5 +1,39 @@
-//! A prescan of a reference: finds in one pass of masks which checks can have a finding. Most references
-//! need none.
+//! A prescan of a reference: finds in one pass of masks which checks can have a finding. Most references do not need a
+//! check.
+
+/*
+# The algorithm
+
+Most fields of a prescan are collected as masks over all blocks of 64 bytes. A field is true if its mask has a bit in
+some block. Bit *i* of a mask is byte *i* of the block.
+
+A label of the host begins at the first byte of the host, or after a dot. Shifts find these bytes:
+
+    host           1  0  .  .  a  -  -
+    label_ends           1  1             the dots
+    labels         1        1  1          the first byte, and the byte after each dot
+    empty_label             1             a dot where a label begins
+    number         1                      a digit where a label begins
+    hyphen                        1  1
+    hyphens                          1    a hyphen after a hyphen
+
+The triplet of a dot is `%2E` or `%2e`. `second` moves the mask of `2` back by one byte, and `third` moves the mask of
+`E` and `e` back by two bytes. The bits of all three bytes then meet at the percent sign:
+
+    text           a  %  2  E  b
+    triplets          1
+    second            1
+    third             1
+    encoded_dot       1
+
+# Invariants
+
+- A prescan may say "perhaps"; it never says a wrong "no". A percent sign in the last two bytes of a block counts as an
+  encoded dot, because a digit of its triplet is in the next block.
+- The shifts of `labels` and `hyphens` do not cross blocks. So a host that ends after the first block sets `number`,
+  and a reference with `number` is never quiet.
+- `asks_facts` is false only in `EVERYTHING`. So `EVERYTHING` never equals `NOTHING`, and all checks run.
+*/
 
 use super::rules::internal::is_local_name;
 use super::rules::spoof::WELL_KNOWN;
@@ -19,9 +53,9 @@ pub(super) struct Prescan {
     pub(super) encoded_dot: bool,
     /// An upper-case letter in scheme or host.
     pub(super) case: bool,
-    /// A byte in a registered name that no domain name can hold.
+    /// A byte of a registered name (`ireg-name`) that a domain name cannot hold.
     pub(super) host: bool,
-    /// An empty label in the host that is not the last.
+    /// An empty label in the host, except an empty last label.
     empty_label: bool,
     /// A dot after a slash, or at the start of the path.
     pub(super) dots: bool,
@@ -29,7 +63,7 @@ pub(super) struct Prescan {
     number: bool,
     /// Two hyphens together in the host, as in `xn--`.
     hyphens: bool,
-    /// Whether the checks of characters use facts first, which rule out most findings.
+    /// Whether the checks of characters run only if the facts of the text allow a finding (`facts`).
     pub(super) asks_facts: bool,
 }
 
@@ -72,18 +106,18 @@ impl Prescan {
         level.run_wide(PrescanJob { text, parts })
     }
 
-    /// Tells whether certainly no check has a finding. It recognises the most common references: a page
-    /// with a path, or a file, whose host has no user information and no reserved port.
+    /// Tells whether certainly no check has a finding. It recognises the most common references: a web page with a
+    /// path, or a file, without user information and without a reserved port.
     ///
-    /// PERF: the checks take four to eight times as long as a parse to find nothing; this takes less than a
-    /// parse (`lint` in benches/).
+    /// PERF: the checks take four to eight times as long as a parse to find nothing. This function takes less time than
+    /// a parse (`lint` in benches/).
     #[inline]
     pub(super) fn is_quiet(self, text: &[u8], parts: &Parts) -> bool {
         !(self.percent || self.non_ascii) && self.is_quiet_besides(text, parts)
     }
 
     /// Tells whether certainly no check has a finding, except the checks of triplets and of characters outside ASCII.
-    /// These are not in the host.
+    /// If it is true, the host has neither triplets nor characters outside ASCII, because `host` is false.
     #[inline]
     pub(super) fn is_quiet_besides(self, text: &[u8], parts: &Parts) -> bool {
         let [scheme_end, authority, host, host_end, path, path_end, query_end, _] = parts.places();
@@ -130,7 +164,7 @@ impl Job for PrescanJob<'_> {
         let (mut non_ascii, mut percent, mut encoded_dot) = (0, 0, 0);
         let (mut case, mut odd, mut hyphens) = (0, 0, 0);
         let is_name = text.get(host) != Some(&b'[');
-        // The checks handle labels beyond the first block.
+        // The shifts below do not cross blocks, so the checks read a host that ends after the first block.
         let mut number = u64::from(host_end > BLOCK || !is_name);
         let mut empty_label = 0;
         let mut dots = SegmentDots::default();
@@ -155,7 +189,7 @@ impl Job for PrescanJob<'_> {
             if triplets != 0 {
                 let second = block.ascii(&AsciiSet::just(b'2')) >> 1;
                 let third = block.ascii(&DOT_DIGIT) >> 2;
-                // A triplet that ends in the next block may be one.
+                // A triplet that ends in the next block may stand for a dot.
                 encoded_dot |= triplets & (second & third | !below(BLOCK - 2));
             }
             percent |= triplets;

@@ -26,7 +26,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// Returns a report of findings that are in any order.
+    /// Returns a report of findings, and sorts them by their positions.
     pub(super) fn new(mut findings: Vec<Finding>) -> Self {
         findings.sort_by_key(|finding| (finding.span().start, finding.span().end, finding.code()));
         Self { findings }

@@ -25,7 +25,7 @@ pub enum Suggestion {
     Decode,
     /// Write triplets with upper-case digits.
     UpperCase,
-    /// Write ASCII letters in lower case, but not those of triplets.
+    /// Write ASCII letters in lower case, except the digits of triplets.
     LowerCase,
     /// Write the form of a domain name that UTS #46 gives.
     Domain,
@@ -38,8 +38,7 @@ pub enum Suggestion {
     /// Write the characters of the UTF-8 that was read as windows-1252. The reference then identifies
     /// something else.
     Utf8,
-    /// Write the IPv4 address as four decimal numbers. Programs that do not know its old form took it for a
-    /// name.
+    /// Write the IPv4 address as four decimal numbers. Some programs take the old form of the address for a name.
     DottedDecimal,
     /// Write normalization form C. The reference then identifies something else.
     Nfc,
@@ -48,7 +47,7 @@ pub enum Suggestion {
 }
 
 impl Suggestion {
-    /// Tells whether the fixed reference means the same, by the rules of its scheme and of domain names.
+    /// Tells whether the fixed reference means the same as before, by the rules of its scheme and of domain names.
     ///
     /// ```
     /// # use simd_iri::check::Suggestion;
@@ -73,8 +72,8 @@ impl Suggestion {
 
 #[cfg(feature = "idna")]
 impl Suggestion {
-    /// Returns the lowest level of [`Compare`](crate::Compare) at which the fixed reference is equivalent,
-    /// or `None` if it is another reference.
+    /// Returns the lowest level of [`Compare`](crate::Compare) at which the fixed reference is equivalent to the
+    /// given reference, or `None` if the two are different references.
     ///
     /// ```
     /// # use simd_iri::{Level, check::Suggestion};

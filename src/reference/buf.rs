@@ -1,4 +1,4 @@
-//! The owner: a `String` and the offsets of its components. Its methods are those of its [`View`].
+//! The owner: a `String` and the offsets of its components. It has all methods of its [`View`].
 
 use alloc::string::String;
 use core::fmt;
@@ -34,7 +34,7 @@ pub struct Buf<K> {
 }
 
 impl<K: Kind> Buf<K> {
-    /// Returns an owner of a text that matches the rule. `parts` are those of the text.
+    /// Returns an owner of a text that matches the rule. `parts` are the parts of the text.
     pub(crate) const fn new(text: String, parts: Parts) -> Self {
         Self { text, parts, kind: PhantomData }
     }

@@ -121,7 +121,7 @@ impl<'a, K: Kind> Checked<&'a str, K> {
         View::<K>::parse(text).map(Self::from)
     }
 
-    /// Returns a view that lives as long as the text, as [`Checked::view`] does not.
+    /// Returns a view that lives as long as the text. A view of [`Checked::view`] lives only as long as the borrow.
     ///
     /// ```
     /// # use simd_iri::IriStr;

@@ -34,7 +34,8 @@ impl<'a> Host<'a> {
     /// Returns the value of a valid `ihost`.
     pub(super) fn of(host: &'a str) -> Self {
         match host.strip_prefix('[').and_then(|host| host.strip_suffix(']')) {
-            // No `IPv6address` begins like an `IPvFuture`, and the standard library reads every `IPv6address`.
+            // An `IPvFuture` begins with `v` or `V`, and an `IPv6address` does not. The standard library reads every
+            // `IPv6address`.
             Some(literal) => literal.parse().map_or(Self::IpvFuture(literal), Self::Ipv6),
             // The standard library reads an `IPv4address` and nothing else.
             None => host.parse().map_or(Self::RegName(host), Self::Ipv4),

@@ -1,6 +1,6 @@
 //! Conversions: between the types that hold a reference, between the kinds of reference, and between references
-//! and the strings of the standard library. A conversion between references parses nothing. Not here: conversions of
-//! texts in memory of their own (`owned`).
+//! and the strings of the standard library. A conversion between references parses nothing, except to find the reason
+//! of a failure. Not here: conversions of owned texts (`owned`).
 
 use super::kind::{self, Kind};
 use super::{Checked, Text, View};
@@ -94,7 +94,7 @@ pub(super) fn matches<J: Kind, K: Kind>(view: View<'_, J>) -> Result<(), Error> 
     if has_scheme && (!K::RULE.ascii_only() || is_ascii(view.text)) {
         return Ok(());
     }
-    // Finds the reason.
+    // The parser finds the reason.
     View::<K>::parse(view.text).map(drop)
 }
 

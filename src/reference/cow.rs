@@ -1,4 +1,4 @@
-//! The result of a transform: the given reference if nothing changes, otherwise a new one.
+//! The result of a transform: the given reference if nothing changes, otherwise a new reference.
 
 use core::fmt;
 
@@ -6,7 +6,7 @@ use super::kind::Kind;
 use super::{Buf, View};
 use crate::error::Error;
 
-/// The result of a transform: the given reference, borrowed, if nothing changes; otherwise a new one, owned.
+/// The result of a transform: the given reference, borrowed, if nothing changes; otherwise a new reference, owned.
 ///
 /// ```
 /// use simd_iri::{Cow, iri};
@@ -87,7 +87,7 @@ impl<'a, K: Kind> Cow<'a, K> {
         }
     }
 
-    /// Tells whether the reference is the given one, because nothing changed.
+    /// Tells whether the result is the given reference, because nothing changed.
     ///
     /// ```
     /// # use simd_iri::iri;
@@ -99,7 +99,7 @@ impl<'a, K: Kind> Cow<'a, K> {
         matches!(self, Self::Borrowed(_))
     }
 
-    /// Returns the given reference if the new one has the same text, and otherwise the new one.
+    /// Returns the given reference if the new reference has the same text. Otherwise returns the new reference.
     pub(crate) fn of(given: View<'a, K>, made: Buf<K>) -> Self {
         if given.as_str() == made.as_str() { Self::Borrowed(given) } else { Self::Owned(made) }
     }

@@ -1,5 +1,5 @@
 //! Conversions from and to the types of the crate `http`. These types cannot hold every reference of RFC 3986, and read
-//! some texts with other components. A reference that would change its components is an error.
+//! some texts with other components. If the components of a reference would change, the conversion is an error.
 
 use alloc::string::String;
 
@@ -13,11 +13,11 @@ use crate::parse::guard;
 use crate::scan::is_ascii;
 
 /// Converts an `http::Uri` into the reference with the same components. The authority form of a `CONNECT` request
-/// becomes a reference with an authority and without a scheme: `a:80` becomes `//a:80`.
+/// becomes a reference with an authority and without a scheme: `a:80` becomes `//a:80`. A path that begins with `//`
+/// and does not follow an authority gets `/.` before it: `//a/b` becomes `/.//a/b`.
 ///
 /// # Errors
-/// The text does not match the rule: `http` allows some characters that RFC 3986 does not. A path that begins with
-/// `//` and has no authority before it is an error, too.
+/// The text does not match the rule: `http` allows some characters that RFC 3986 does not allow.
 ///
 /// ```
 /// use simd_iri::{UriBuf, UriRefBuf};
@@ -47,7 +47,7 @@ impl<K: Kind> TryFrom<&Uri> for Buf<K> {
     }
 }
 
-/// Converts an `http::Uri` as from `&http::Uri`. The error returns the `Uri`.
+/// Converts an `http::Uri` in the same way as `&http::Uri`. The error returns the `Uri`.
 impl<K: Kind> TryFrom<Uri> for Buf<K> {
     type Error = InvalidText<Uri>;
 
@@ -57,6 +57,9 @@ impl<K: Kind> TryFrom<Uri> for Buf<K> {
 }
 
 /// Returns the `http::Uri` that has the same components as a reference.
+///
+/// The form of the reference selects the constructor: the whole text, an authority alone, or a path and query. Then
+/// each component that `http` has read is compared with the component of the reference.
 fn to_http<K: Kind>(view: View<'_, K>) -> Result<Uri, ConvertError> {
     let text = view.as_str();
     if view.fragment().is_some() {
@@ -183,7 +186,7 @@ impl<'a, K: Kind> TryFrom<&'a HeaderValue> for View<'a, K> {
     }
 }
 
-/// Converts an owner as its view.
+/// Converts the value into an owner, in the same way as into a view.
 impl<K: Kind> TryFrom<&HeaderValue> for Buf<K> {
     type Error = Error;
 

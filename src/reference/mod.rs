@@ -15,7 +15,7 @@
 mod buf;
 mod checked;
 mod component;
-// The owners have its conversions, too.
+// `owned` uses the macros of this module, too.
 #[macro_use]
 mod convert;
 #[cfg(feature = "alloc")]
@@ -54,7 +54,7 @@ pub use view::View;
 
 /// A view of an `IRI` (RFC 3987, section 2.2).
 pub type Iri<'a> = View<'a, kind::Iri>;
-/// A view of an `IRI-reference`: an IRI, or a reference relative to one.
+/// A view of an `IRI-reference`: an IRI, or a reference relative to an IRI.
 pub type IriRef<'a> = View<'a, kind::IriReference>;
 /// A view of a `URI` (RFC 3986, appendix A): an IRI in ASCII.
 pub type Uri<'a> = View<'a, kind::Uri>;

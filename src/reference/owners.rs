@@ -1,5 +1,5 @@
-//! The accessors of the view for every type that holds a reference. [`delegate`] writes methods for the owners that call
-//! those of [`View`].
+//! The accessors of the view for every type that holds a reference. [`delegate`] writes methods for the owners. Each
+//! method calls the method of [`View`] with the same name.
 
 use super::kind::{self, Absolute, Kind};
 use super::{Host, PathForm, Segments, View};

@@ -131,7 +131,7 @@ impl<'de, K: Kind> Visitor<'de> for Borrowed<K> {
         View::parse(text).map_err(E::custom)
     }
 
-    // The default would write the text into the error, and the text may hold a password.
+    // The default implementation would write the text into the error, and the text may hold a password.
     fn visit_str<E: Error>(self, _: &str) -> Result<Self::Value, E> {
         Err(E::custom(
             "the string cannot be borrowed, because it has escapes or is read from a stream; use an owner",

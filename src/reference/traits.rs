@@ -49,7 +49,7 @@ impl_text!([K] Buf<K>, text.as_str());
 impl_text!([K: Kind] Cow<'_, K>, as_str());
 impl_text!([T: Text, K] Checked<T, K>, text.as_ref());
 
-/// Compares with another type that holds a text, in one direction (`=>`) or in both.
+/// Implements equality with another type that holds a text. `=>` is one direction; a comma is both directions.
 macro_rules! impl_eq {
     ($([$($generics:tt)*] $one:ty => $other:ty;)+) => {$(
         impl<$($generics)*> PartialEq<$other> for $one {

@@ -28,7 +28,7 @@ impl<K: Kind> TryFrom<&Url> for Buf<K> {
     }
 }
 
-/// Converts a `Url` as from `&Url`. The error returns the `Url`.
+/// Converts a `Url` in the same way as `&Url`. The error returns the `Url`.
 impl<K: Kind> TryFrom<Url> for Buf<K> {
     type Error = InvalidText<Url>;
 
@@ -52,7 +52,11 @@ impl<'a, K: Kind> TryFrom<&'a Url> for View<'a, K> {
     }
 }
 
-/// Returns a reference as a `Url`, whose host must be the same.
+/// Returns a reference as a `Url`, or an error if the URL Standard reads other components in it.
+///
+/// The two agree if they have the same scheme, and if both have a host or neither has a host. The host `localhost` of a
+/// file counts as no host. The path of a file must be empty or begin with a slash, because the URL Standard reads every
+/// such path as absolute. For example, `http:a` does not have a host, and its `Url` has the host `a`.
 fn to_url<K: Kind>(view: View<'_, K>) -> Result<Url, ConvertError> {
     let Some(scheme) = view.scheme_opt() else { return Err(ConvertError::Form) };
     let url = Url::parse(view.as_str()).map_err(|_| ConvertError::Refused)?;

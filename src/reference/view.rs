@@ -43,7 +43,7 @@ pub struct View<'a, K> {
 const _: () = assert!(size_of::<View<'_, kind::Iri>>() == 48 || size_of::<usize>() < 8);
 
 impl<'a, K: Kind> View<'a, K> {
-    /// Returns a view of a text that matches the rule. `parts` are those of the text.
+    /// Returns a view of a text that matches the rule. `parts` are the parts of the text.
     #[inline]
     pub(crate) const fn new(text: &'a str, parts: Parts) -> Self {
         Self { text, parts, kind: PhantomData }
@@ -81,7 +81,7 @@ impl<'a, K: Kind> View<'a, K> {
 
     /// [`View::parse`] for bytes, which must be UTF-8.
     ///
-    /// Checking UTF-8 costs one more pass, which is short if all bytes are ASCII.
+    /// The check of UTF-8 costs one more pass, which is fast if all bytes are ASCII.
     ///
     /// # Errors
     /// Returns the first violation, with its byte offsets. Ill-formed UTF-8 is a violation, too.
@@ -154,9 +154,9 @@ impl<'a, K: Kind> View<'a, K> {
         }
     }
 
-    /// [`View::parse`] in a constant, by the generated automaton of `IRI-reference`. Returns `None` if the text does not
-    /// match; the macros [`iri!`](crate::iri), [`iri_ref!`](crate::iri_ref), [`uri!`](crate::uri) and
-    /// [`uri_ref!`](crate::uri_ref) stop the compiler then.
+    /// [`View::parse`] in a constant, by the generated automaton of `IRI-reference`. Returns `None` if the text does
+    /// not match. The macros [`iri!`](crate::iri), [`iri_ref!`](crate::iri_ref), [`uri!`](crate::uri) and
+    /// [`uri_ref!`](crate::uri_ref) call this function, and stop the compiler if the text does not match.
     ///
     /// Linear time, and much slower than [`View::parse`] at run time.
     ///
@@ -281,8 +281,8 @@ impl<'a, K: Kind> View<'a, K> {
         self.optional(self.parts.userinfo())
     }
 
-    /// Returns the userinfo before its first colon, by the convention `user:password`, which RFC 3986, section 3.2.1
-    /// deprecates; `None` if there is no userinfo.
+    /// Returns the userinfo before its first colon; `None` if there is no userinfo. RFC 3986, section 3.2.1 deprecates
+    /// the convention `user:password`.
     ///
     /// ```
     /// # use simd_iri::iri;
@@ -293,7 +293,7 @@ impl<'a, K: Kind> View<'a, K> {
         self.userinfo().map(|userinfo| userinfo.split_once(':').map_or(userinfo, |(user, _)| user))
     }
 
-    /// Returns the userinfo after its first colon; `None` if there is no colon. It is often a secret: do not log it.
+    /// Returns the userinfo after its first colon; `None` if there is no colon. A password is a secret: do not log it.
     ///
     /// ```
     /// # use simd_iri::iri;
@@ -370,7 +370,7 @@ impl<'a, K: Kind> View<'a, K> {
         self.slice(self.parts.path())
     }
 
-    /// Returns the form of the path, one of the five of `ipath`.
+    /// Returns the form of the path, one of the five forms of `ipath`.
     ///
     /// ```
     /// # use simd_iri::{PathForm, iri};
@@ -574,7 +574,7 @@ impl<K: Kind> fmt::Debug for View<'_, K> {
 /// A part of a reference for `Debug`: in quotes, with `***` in place of the password.
 struct MaskedPart<'a, K> {
     view: View<'a, K>,
-    /// The byte range of the part. It contains the password, if there is one.
+    /// The byte range of the part. If the reference has a password, the password lies in the range.
     range: Range<usize>,
 }
 
@@ -585,6 +585,7 @@ impl<K: Kind> fmt::Debug for MaskedPart<'_, K> {
         let (Some(password), Some(userinfo)) = (password, view.parts.userinfo()) else {
             return view.slice(range.clone()).fmt(f);
         };
+        // `Debug` escapes the text before and the text after the password, and would put each in quotes of its own.
         let start = userinfo.end - password.len();
         write!(f, "\"")?;
         write!(Unquoted(f), "{:?}", view.slice(range.start..start))?;

@@ -1,5 +1,5 @@
-//! Embeds a reference in running text with formatting characters, so that it is displayed in its own order,
-//! and removes them again (RFC 3987, section 4.1; draft-duerst-iri-01, section 4.2).
+//! Embeds a reference in running text: puts formatting characters around the reference, so that it is displayed in its
+//! own order, and removes them again (RFC 3987, section 4.1; draft-duerst-iri-01, section 4.2).
 //!
 //! The formatting characters are not part of the reference.
 
@@ -52,15 +52,14 @@ pub enum Direction {
 #[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Marks {
-    /// U+202A before and U+202C after the reference (LRE…PDF), which RFC 3987 names.
+    /// U+202A before and U+202C after the reference (LRE…PDF). RFC 3987 names these two.
     #[default]
     Embedding,
     /// U+2066 before and U+2069 after the reference (LRI…PDI). They do not change the order of the text
     /// around the reference.
     Isolate,
-    /// U+200E (LRM) before and after each part with right-to-left characters, as draft-duerst-iri-01 has
-    /// it. This shows **another order** than RFC 3987: the parts are displayed one after the other from
-    /// left to right.
+    /// U+200E (LRM) before and after each part with right-to-left characters, as draft-duerst-iri-01 says. The order
+    /// of display is **not the order** of RFC 3987: the parts are displayed one after the other from left to right.
     EachPart,
 }
 
@@ -93,8 +92,7 @@ pub struct Embed<'t> {
 debug_without_text!([] Embed<'_>, "Embed", direction, marks);
 
 impl<'t> Embed<'t> {
-    /// Returns an embedding into a paragraph of this base direction that holds only the reference, with
-    /// LRE…PDF.
+    /// Returns an embedding with LRE…PDF into a paragraph of this base direction, which holds only the reference.
     ///
     /// ```
     /// # use simd_iri::{check::{Direction, Embed}, iri};
@@ -143,9 +141,9 @@ impl<'t> Embed<'t> {
         Self { marks, ..self }
     }
 
-    /// Returns the text to insert between the text before and the text after: the reference itself,
-    /// borrowed, if the Unicode Bidirectional Algorithm displays everything in the same order without
-    /// formatting characters; otherwise the reference with them.
+    /// Returns the text to insert between the text before and the text after. It is the reference itself, borrowed, if
+    /// the Unicode Bidirectional Algorithm displays everything in the same order without formatting characters.
+    /// Otherwise it is the reference with formatting characters.
     ///
     /// A few passes over the reference and the texts beside it. A reference that holds bidi formatting
     /// characters, which section 4.1 forbids, always gets LRE…PDF or LRI…PDI.
@@ -175,6 +173,15 @@ impl<'t> Embed<'t> {
     }
 
     /// Tells whether `open` and `close` around the reference change the order of display.
+    ///
+    /// Computes the order of the paragraph with and without the two characters, each as offsets and characters. Then
+    /// leaves `open` and `close` out of the first order, moves its offsets back to the text without them, and compares:
+    ///
+    /// ```text
+    /// before the reference    the same offset
+    /// in the reference        less the length of `open`
+    /// after the reference     less the lengths of `open` and `close`
+    /// ```
     fn is_needed(&self, text: &str, open: char, close: char) -> bool {
         let around = [self.before, text, self.after];
         if self.direction == Direction::LeftToRight && around.iter().all(|text| text.is_ascii()) {

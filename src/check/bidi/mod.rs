@@ -1,9 +1,9 @@
 //! The directions of the components of a reference (RFC 3987, sections 4.1 and 4.2; draft-duerst-iri-01,
 //! section 4.1).
 //!
-//! Each character counts as it is written, so that a triplet has no direction of its own: `%D7` is
-//! displayed as a percent sign, a letter and a digit. Not here: the order of display (`visual`), and the classes of
-//! characters (`table`).
+//! Each character counts as it is written. A triplet counts as its three ASCII characters: `%D7` is displayed as a
+//! percent sign, a letter and a digit. Not here: the order of display (`visual`), and the classes of characters
+//! (`table`).
 
 #[cfg(feature = "bidi")]
 pub(crate) mod embed;
@@ -23,12 +23,12 @@ use crate::transform::is_bidi_control;
 /// The remedy of section 4.2, which applies to the whole component.
 const ENCODE: Option<Suggestion> = Some(Suggestion::PercentEncode);
 
-/// Reports violations of the rules for directions, in a reference with these facts.
+/// Reports violations of the rules for directions in a reference. `facts` are the facts of its characters.
 pub(super) fn check(iri: IriRef<'_>, divided: bool, facts: Facts, reporter: &mut Reporter<'_>) {
     if facts.has(CONTROL) {
         formatting(iri, reporter);
     }
-    // If nothing runs from right to left, the rules for directions forbid nothing.
+    // Without a right-to-left character, a reference keeps all rules for directions.
     #[cfg(feature = "bidi")]
     if facts.has(super::facts::RIGHT_TO_LEFT) {
         components::check(iri, divided, reporter);
@@ -70,15 +70,17 @@ mod components {
 
     /// The directions of the characters of a component.
     struct Directions {
+        /// Whether a character runs from right to left.
         rtl: bool,
+        /// Whether a character runs from left to right.
         ltr: bool,
-        /// The first character that has no direction of its own.
+        /// The first character that is neutral or a digit: it is not a mark and does not run in a direction.
         other: Option<char>,
         /// Whether the component holds digits and nothing else.
         number: bool,
-        /// The direction of the first character.
+        /// The facts of the first character.
         first: Option<Facts>,
-        /// That of the last character. Trailing combining marks do not count (RFC 5893, section 2).
+        /// The facts of the last character that is not a combining mark (RFC 5893, section 2).
         last: Option<Facts>,
     }
 
@@ -118,9 +120,14 @@ mod components {
         facts.has(RIGHT_TO_LEFT)
     }
 
+    /// Reports the components that violate the rules for directions, and the numbers beside right-to-left components.
+    ///
+    /// A number after a right-to-left component is reported at once. A number before a right-to-left component waits
+    /// until the next component is known. In `/1/א/2`, the number 1 waits in `number_before` until `א` comes, and the
+    /// number 2 is reported because `rtl_before` is true. In `/א/1/ב`, the number is reported once.
     pub(super) fn check(iri: IriRef<'_>, divided: bool, reporter: &mut Reporter<'_>) {
-        // Whether the component before runs from right to left; and that component, if it is a number that
-        // is not reported yet.
+        // Whether the component before runs from right to left; and the component before, if it is a number that is
+        // not reported yet.
         let (mut rtl_before, mut number_before) = (false, None);
         // An empty component shows nothing: the components around it are neighbours.
         for part in components(iri, divided).filter(|part| !part.text.is_empty()) {
@@ -159,8 +166,8 @@ mod components {
         }
     }
 
-    /// Tells whether a component keeps the rules for directions: the rules of the draft if `is_draft`,
-    /// otherwise those of RFC 3987.
+    /// Tells whether a component keeps the rules of RFC 3987 for directions. If `is_draft` is true, the component must
+    /// also keep the rules of the draft.
     #[cfg(all(feature = "repertoire", feature = "spoof"))]
     pub(in crate::check) fn is_clean(text: &str, is_draft: bool) -> bool {
         let of = Directions::of(text);

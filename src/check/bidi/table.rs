@@ -23,7 +23,8 @@ impl BidiDataSource for Table {
         class(c)
     }
 
-    /// The crate has brackets of its own, of its own version of Unicode, if this is not defined.
+    /// Returns the opening bracket of the pair of a bracket. Without this function, `unicode-bidi` would use its own
+    /// brackets, of its own version of Unicode.
     fn bidi_matched_opening_bracket(&self, c: char) -> Option<BidiMatchedOpeningBracket> {
         let bracket = CodePointMapData::<BidiMirroringGlyph>::new().get(c);
         let (opening, is_open) = match bracket.paired_bracket_type {
@@ -31,7 +32,7 @@ impl BidiDataSource for Table {
             BidiPairedBracketType::Close => (bracket.mirroring_glyph?, false),
             _ => return None,
         };
-        // The only brackets that are canonically equivalent to others (BD16).
+        // U+2329 and U+232A are the only brackets that are canonically equivalent to other brackets (BD16).
         let opening = if opening == '\u{2329}' { '\u{3008}' } else { opening };
         Some(BidiMatchedOpeningBracket { opening, is_open })
     }
@@ -44,8 +45,9 @@ mod tests {
 
     use super::*;
 
-    /// A second witness: the table that `unicode-bidi` has for itself, of an older version of Unicode. It gives a character
-    /// that is not assigned there the class of its block: L, R, AL or ET. Of the others, Unicode has changed few since.
+    /// A second witness: the own table of `unicode-bidi`, of an older version of Unicode. A character that is not
+    /// assigned in that version has the class of its block there: L, R, AL or ET. Since then, Unicode has changed the
+    /// classes of few other characters.
     #[test]
     fn the_table_of_the_other_crate_has_the_same_properties() {
         use unicode_bidi::HardcodedBidiData;

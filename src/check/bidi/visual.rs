@@ -19,10 +19,9 @@ impl<'a, K: Kind> View<'a, K> {
     /// Returns the characters in the order in which they are displayed, from left to right: the order of
     /// the Unicode Bidirectional Algorithm in a left-to-right embedding, as RFC 3987, section 4.1 requires.
     ///
-    /// The result is for display and for comparing what readers see; it is not a reference. Characters such
-    /// as `(` are not mirrored, since mirroring is a matter of glyphs, and the combining marks of a
-    /// right-to-left letter come before it. Borrows the text if it is all ASCII; otherwise takes a few
-    /// passes and allocations.
+    /// The result is for display and for comparing what readers see. It is not a reference. Characters such as `(` are
+    /// not mirrored, because the renderer mirrors glyphs. The combining marks of a right-to-left letter come before the
+    /// letter. Borrows the text if it is all ASCII; otherwise takes a few passes and allocations.
     ///
     /// ```
     /// use simd_iri::iri;
@@ -70,7 +69,7 @@ impl<K: Kind> View<'_, K> {
     }
 }
 
-/// Returns the runs of a text in the order of display: the byte range of each, and whether it is read
+/// Returns the runs of a text in the order of display: the byte range of each run, and whether the run is displayed
 /// backwards. Paragraphs keep their order.
 pub(crate) fn runs(text: &str, base: Level) -> Vec<(Range<usize>, bool)> {
     let info = BidiInfo::new_with_data_source(&Table, text, Some(base));

@@ -31,12 +31,14 @@ type Cut = (Component, Range<usize>, &'static [char]);
 pub(crate) struct Components<'a> {
     text: &'a str,
     cuts: array::IntoIter<Cut, 6>,
-    /// The rest of the component whose parts come next. An empty part may be left.
+    /// The rest of the component whose parts come next, if at least one part is left. The last part may be empty.
     open: Option<Cut>,
 }
 
-/// Returns the components in the order of the text; with `divided`, their smaller parts. Only a path has empty
-/// parts that are not between delimiters. One pass.
+/// Returns the components in the order of the text; with `divided`, their smaller parts. One pass.
+///
+/// A component that is absent or empty has no part. A delimiter has a part on each side, which may be empty: the path
+/// `/a/` has the parts "", "a" and "".
 pub(crate) fn components(iri: IriRef<'_>, divided: bool) -> Components<'_> {
     let (text, parts) = (iri.as_str(), iri.parts());
     let has_labels = iri.scheme().and_then(Known::of).is_some_and(Known::has_domains);
@@ -56,8 +58,8 @@ pub(crate) fn components(iri: IriRef<'_>, divided: bool) -> Components<'_> {
 }
 
 impl<'a> Components<'a> {
-    /// Leaves out the text that ends at or before a byte offset. Parts of an undivided path are left out too; of
-    /// other components, all parts come if one does.
+    /// Leaves out the components that end at or before a byte offset, and the segments of an undivided path that end
+    /// before it. If the offset is in another component, all parts of that component come.
     ///
     /// PERF: most checks need only the end of a reference.
     pub(crate) fn after(mut self, first: usize) -> Self {

@@ -1,5 +1,5 @@
 //! Digits that look like letters inside words: `paypa1`, `br0ken` (draft-duerst-iri-01, section 6.4). Many
-//! names have such digits for good reason, so no profile reports them.
+//! names have digits in words for good reason, so no profile reports them.
 
 use super::components::components;
 use super::meant;
@@ -7,18 +7,21 @@ use crate::check::code::Code;
 use crate::check::finding::Reporter;
 use crate::reference::IriRef;
 
-/// The word that is read, as far as it has been read.
+/// A word, as far as it has been read.
 #[derive(Default)]
 struct Word {
     start: usize,
     end: usize,
     letters: usize,
-    /// The number of zeros and ones, and the first of them.
+    /// The number of digits.
     digits: usize,
+    /// The first digit.
     digit: Option<char>,
-    /// The number of digits with which the word begins, and with which it ends.
+    /// The number of digits with which the word begins.
     leading: usize,
+    /// The number of digits with which the word ends.
     trailing: usize,
+    /// Whether the word has a digit other than 0 and 1.
     has_other_digit: bool,
 }
 
@@ -36,8 +39,8 @@ impl Word {
         }
     }
 
-    /// Tells whether digits inside the word may stand for letters: three letters make a word, and two
-    /// digits at either end are a number.
+    /// Tells whether the digits of the word may stand for letters. Fewer than three letters do not make a word. Two
+    /// digits at an end of the word are a number.
     const fn looks_spelled(&self) -> bool {
         !self.has_other_digit
             && self.letters > 2

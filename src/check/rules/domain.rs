@@ -1,11 +1,11 @@
-//! Tells whether a name is a domain name, as it is written or after UTS #46 maps it.
+//! Tells whether a name is a domain name, as it is written or after UTS #46 has mapped it.
 
 use crate::transform::LONGEST_LABEL;
 
 /// The longest name of the DNS, in bytes (RFC 1035, section 2.3.4).
 const LONGEST_NAME: usize = 253;
 
-/// Tells whether a name is a domain name in either form: with Unicode labels or with A-labels.
+/// Tells whether a name is a domain name, as it is written or after UTS #46 has mapped it.
 pub(crate) fn is_domain_name(name: &str) -> bool {
     is_name(name) || is_domain(name)
 }
@@ -20,14 +20,14 @@ fn is_name(name: &str) -> bool {
     name.len() <= LONGEST_NAME && name.split('.').all(is_label)
 }
 
-/// Tells whether UTS #46 accepts a name after its triplets are decoded.
+/// Tells whether a name has triplets or characters outside ASCII, and UTS #46 accepts the decoded name.
 #[cfg(feature = "idna")]
 pub(crate) fn is_domain(name: &str) -> bool {
     let is_plain = name.is_ascii() && !name.contains('%');
     !is_plain && crate::transform::to_ascii(name).is_some()
 }
 
-/// Without the tables of UTS #46, every such name may be a domain name.
+/// Without the tables of UTS #46, every name with triplets or characters outside ASCII may be a domain name.
 #[cfg(not(feature = "idna"))]
 pub(crate) fn is_domain(name: &str) -> bool {
     !name.is_ascii() || name.contains('%')

@@ -1,7 +1,39 @@
 //! Findings about triplets: octets that mislead, delimiters that mean something else after decoding, and
 //! characters that need no triplet (RFC 3986, sections 6.2.2.2 and 7.3; RFC 3987, section 6.4).
 //!
-//! Not here: which octets are well-formed UTF-8 (`core::str`), and decoding by a policy (`transform`).
+//! Not here: which octets are well-formed UTF-8 (`unit`), and decoding by a policy (`transform`).
+
+/*
+# The algorithm
+
+    the path has an encoded dot    report each segment that becomes a dot segment when it is decoded
+    for each component that has a percent sign:
+      facts of the component, as if all its triplets were decoded
+      which triplets are needless: `Everything`, `Ascii` or `Nothing`
+      walk over the triplets: each unit has at most one code, and neighbours with the same code are one finding
+
+A *unit* is a triplet, or the triplets of one character. In the path `/%41%42%2F%00`, the walk finds
+
+    %41%42    preferred.needless-encoding, one finding of two units
+    %2F       spoof.encoded-delimiter
+    %00       spoof.encoded-nul
+
+A triplet is needless if no other check reports the component after it is decoded (`Needless::of`). The first question
+that is answered with yes decides:
+
+    the facts rule out such a finding (`is_certainly_clean`)           Everything
+    the checks find nothing if all triplets are decoded                Everything
+    the component is ASCII                                             Ascii
+    the checks find nothing if the triplets of ASCII are decoded       Ascii
+    otherwise                                                          Nothing
+
+In a URI, characters outside ASCII stay encoded, so `Everything` is left out.
+
+# Invariants
+
+- A host that misleads and user information that looks like a host keep their triplets.
+- `check` returns the facts of all components with triplets. `lint` reads CONTINUES in them.
+*/
 
 use alloc::string::String;
 use core::ops::Range;
@@ -34,17 +66,19 @@ fn need_not_be_encoded(unit: &Unit) -> bool {
     }
 }
 
-/// The triplets of a component that can be decoded.
+/// The triplets of a component that are needless: they can be decoded without a finding of another check.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Needless {
+    /// No triplet is needless.
     Nothing,
+    /// The triplets of unreserved ASCII characters are needless.
     Ascii,
+    /// The triplets of all characters that can be written as themselves are needless.
     Everything,
 }
 
 impl Needless {
-    /// Returns the triplets of a component that can be decoded without a finding of another check for it. These
-    /// are facts about the component.
+    /// Returns the needless triplets of a component. `facts` are the facts of the decoded component.
     fn of(text: &str, facts: &Decoded, is_uri: bool, reporter: &Reporter<'_>) -> Self {
         let is_draft = reporter.is_reported(Code::BidiOther);
         if !is_uri
@@ -59,8 +93,8 @@ impl Needless {
     }
 }
 
-/// Tells whether the facts of a component rule out a finding of the checks of whole components when its triplets
-/// are decoded. `is_draft` tells whether the draft's rules for directions count, too.
+/// Tells whether the facts of a decoded component rule out a finding of the checks of whole components. `is_draft`
+/// tells whether the rules of the draft for directions count, too.
 #[cfg(all(feature = "bidi", feature = "repertoire", feature = "spoof"))]
 fn is_certainly_clean(of: &Decoded, is_draft: bool) -> bool {
     let is_in_doubt =
@@ -75,7 +109,7 @@ const fn is_certainly_clean(_: &Decoded, _: bool) -> bool {
 }
 
 /// Tells whether the checks of whole components have no finding for this text, which has these facts. A check
-/// runs only if they do not rule its findings out.
+/// runs only if the facts allow a finding of that check.
 #[cfg(all(feature = "bidi", feature = "repertoire", feature = "spoof"))]
 fn is_clean(text: &str, of: &Decoded, is_draft: bool) -> bool {
     (!of.facts.has(RIGHT_TO_LEFT) || crate::check::bidi::is_clean(text, is_draft))
@@ -90,12 +124,12 @@ fn is_clean(text: &str, _: &Decoded, _: bool) -> bool {
     text.is_ascii()
 }
 
-/// Returns a text with all triplets decoded that can be. One pass.
+/// Returns a text in which the triplets of characters that can be written as themselves are decoded. One pass.
 pub(crate) fn decoded(text: &str) -> String {
     decoded_to(text, true)
 }
 
-/// [`decoded`]; decodes characters outside ASCII only if `wide` is true.
+/// [`decoded`], with characters outside ASCII only if `wide` is true.
 fn decoded_to(text: &str, wide: bool) -> String {
     let mut out = String::with_capacity(text.len());
     let (bytes, mut at) = (text.as_bytes(), 0);
@@ -118,9 +152,9 @@ fn decoded_to(text: &str, wide: bool) -> String {
     out
 }
 
-/// Reports findings about the triplets of a reference that has some. A few passes.
+/// Reports findings about the triplets of a reference that has triplets. A few passes.
 ///
-/// Returns facts about the components with triplets together.
+/// Returns the facts about all components with triplets together.
 pub(crate) fn check(
     iri: IriRef<'_>,
     scheme: Option<Known>,
@@ -138,7 +172,7 @@ pub(crate) fn check(
             }
         }
     }
-    // A part that misleads keeps its triplets: decoded, it would mislead more.
+    // A host or user information that misleads keeps its triplets: if it were decoded, it would mislead more.
     let has_triplets = |text: &&str| first < iri.parts().path().start && text.contains('%');
     let is_host_misleading =
         iri.host_str().filter(has_triplets).is_some_and(|_| !is_honest(iri, scheme));
@@ -162,7 +196,8 @@ pub(crate) fn check(
         } else {
             Needless::of(part.text, &facts, is_uri, reporter)
         };
-        // If all triplets are of characters that need not be encoded, that is the only finding.
+        // Every triplet is of a character that can be written as itself. Either all triplets are needless, or all are
+        // of characters outside ASCII and stay without a finding.
         let is_alike = facts.is_plain && (needless == Needless::Everything || !facts.has_ascii);
         let walk =
             TripletWalk { reporter: &mut *reporter, scheme, part: &part, open: None, needless };
@@ -176,13 +211,14 @@ struct TripletWalk<'w, 's> {
     reporter: &'w mut Reporter<'s>,
     scheme: Option<Known>,
     part: &'w ComponentText<'w>,
+    /// The last finding, which is not reported yet, because the next unit may extend it. The offsets are in the part.
     open: Option<(Code, Range<usize>)>,
     needless: Needless,
 }
 
 impl TripletWalk<'_, '_> {
-    /// Reports findings about each triplet. If `is_alike` is true, either all triplets are needless or none has a
-    /// finding, except for the case of its digits.
+    /// Reports findings about each triplet. If `is_alike` is true, either all triplets are needless, or no triplet has
+    /// a finding. The case of the digits is a finding of its own.
     fn walk(mut self, is_alike: bool) {
         let text = self.part.text;
         let bytes = text.as_bytes();
@@ -213,6 +249,7 @@ impl TripletWalk<'_, '_> {
         self.close();
     }
 
+    /// Adds the finding about a unit, if there is one.
     fn unit(&mut self, unit: &Unit, span: Range<usize>) {
         let code = match *unit {
             Unit::Ascii(b'%') if is_hexadecimal(self.part.text, span.end) => {
@@ -236,6 +273,7 @@ impl TripletWalk<'_, '_> {
         self.found(code, span);
     }
 
+    /// Adds a finding: extends the open finding, or reports it and opens another finding.
     fn found(&mut self, code: Code, span: Range<usize>) {
         match &mut self.open {
             Some((open, range)) if *open == code && range.end == span.start => range.end = span.end,
@@ -278,8 +316,8 @@ fn is_hexadecimal(text: &str, at: usize) -> bool {
     is_digit() && is_digit()
 }
 
-/// Tells whether a decoded byte would be a delimiter of references or of file names. Queries and fragments
-/// have none: their values are encoded for good reason.
+/// Tells whether a decoded byte would be a delimiter of references or of file names. In a query or a fragment, no byte
+/// counts: values are encoded there for good reason.
 fn is_delimiter(component: Component, byte: u8) -> bool {
     match component {
         Component::Userinfo => b"/\\@?#".contains(&byte),

@@ -15,7 +15,7 @@ use crate::reference::{Host, IriRef};
 use crate::transform::Known;
 
 /// Reports misleading hosts and internal hosts. A few passes over a host that has triplets or characters
-/// outside ASCII, one pass over any other.
+/// outside ASCII, one pass over any other host.
 pub(crate) fn check(iri: IriRef<'_>, scheme: Option<Known>, reporter: &mut Reporter<'_>) {
     if let Some(span) = iri.parts().host() {
         address(iri, scheme, span, reporter);
@@ -83,8 +83,8 @@ fn names(iri: IriRef<'_>, scheme: Option<Known>, reporter: &mut Reporter<'_>) {
     }
 }
 
-/// Tells whether the name for which the host of a reference stands has no finding, so that decoding the
-/// host hides nothing and misleads nobody.
+/// Tells whether the name for which the host of a reference stands has no finding. An internal host does not count as a
+/// finding here. The decoded host then hides nothing and misleads nobody.
 pub(crate) fn is_honest(iri: IriRef<'_>, scheme: Option<Known>) -> bool {
     let mut is_honest = true;
     let mut each =

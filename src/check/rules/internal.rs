@@ -46,8 +46,8 @@ impl Internal {
     }
 }
 
-/// The addresses of metadata services: of most clouds, of containers on AWS, of Alibaba, of Oracle, and of
-/// Azure, which is a public address.
+/// The addresses of metadata services, in this order: most clouds, containers on AWS, Alibaba, Oracle, Azure. The
+/// address of Azure is public.
 const METADATA: [Ipv4Addr; 5] = [
     Ipv4Addr::new(169, 254, 169, 254),
     Ipv4Addr::new(169, 254, 170, 2),
@@ -85,8 +85,8 @@ pub(crate) fn of_v4(address: Ipv4Addr) -> Option<Internal> {
     }
 }
 
-/// Returns the kind of an IPv6 address, also of an address that embeds an internal IPv4 address, or `None` if it
-/// is not internal.
+/// Returns the kind of an IPv6 address, or `None` if it is not internal. An address that embeds an IPv4 address is of
+/// the kind of the IPv4 address.
 pub(crate) fn of_v6(address: Ipv6Addr) -> Option<Internal> {
     if address == METADATA_V6 {
         return Some(Internal::Metadata);
@@ -128,7 +128,7 @@ pub(crate) fn of_name(name: &str) -> Option<Internal> {
     is_local_name(name.as_bytes()).then_some(Internal::LocalName)
 }
 
-/// Tells whether a name without a final dot is that of this machine or of a machine in its network.
+/// Tells whether a name without a final dot names this machine or a machine in its network.
 pub(crate) fn is_local_name(name: &[u8]) -> bool {
     LOCAL_NAMES.iter().any(|local| {
         let rest = name.len().checked_sub(local.len()).and_then(|at| name.split_at_checked(at));

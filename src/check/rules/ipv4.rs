@@ -1,10 +1,11 @@
 //! IPv4 addresses in the forms of `inet_aton`, such as `0x7f.1`. Many programs read them, but a URI should
 //! not have them (RFC 3986, section 7.4).
 
-/// Returns the address for which a name stands, or `None` if it is not an address: one to four numbers,
-/// decimal, octal or hexadecimal, of which the last fills the remaining bytes.
+/// Returns the address for which a name stands, or `None` if the name is not an address.
 ///
-/// One pass.
+/// An address is one to four numbers, which are decimal, octal or hexadecimal. Each number except the last number is
+/// one byte. The last number fills the remaining bytes. In `0x7f.1`, the number 0x7f is the first byte, and 1 fills the
+/// other three bytes: 127.0.0.1. One pass.
 pub(crate) fn address(host: &str) -> Option<u32> {
     let name = host.strip_suffix('.').unwrap_or(host);
     let last = name.rsplit('.').next().unwrap_or_default();
@@ -30,7 +31,7 @@ pub(crate) fn address(host: &str) -> Option<u32> {
     u32::try_from(address).ok()
 }
 
-/// Returns the value of a number in the notation of C.
+/// Returns the value of a number in the notation of C. `0x` alone is 0.
 fn number(text: &str) -> Option<u64> {
     let (digits, radix) = match text.as_bytes() {
         [b'0', b'x' | b'X', ..] => (text.get(2..)?, 16),

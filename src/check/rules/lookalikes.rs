@@ -3,6 +3,27 @@
 //!
 //! Not here: letters that look like other letters (`scripts`).
 
+/*
+# The algorithm
+
+There are three ways to be a look-alike. `check` uses the first; `check_name` uses all three.
+
+    listed        the character is in `LIST`
+    by mapping    UTS #46 maps the character to a text with a delimiter: U+2100 to `a/c`
+    foreign       UTS #39 says that the character looks like a delimiter, and characters of another script are on both
+                  sides of it
+
+A name is the host, or the domain of a mail address. It is judged as a resolver reads it: its triplets are decoded, and
+its A-labels (`xn--`) are read as Unicode. Two passes find the look-alikes of a name:
+
+    each character for which the name stands    the span is the character, or its triplets
+    each character of the Unicode form          the span is the whole A-label
+      of each A-label
+
+`check` reads all components except the host. It skips the domains of mail addresses, because `check_name` reports
+them. Characters and domains come in the order of the text, so the two lists are walked side by side, once.
+*/
+
 use super::components::{ComponentText, components};
 use super::{meant, syntax};
 use crate::check::code::Code;
@@ -16,18 +37,18 @@ use crate::transform::Known;
 /// The places where a look-alike is reported.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Where {
-    /// In every component: no orthography needs the character in a name.
+    /// The character is reported in every component, because no orthography needs it in a name.
     Everywhere,
-    /// In the authority, and elsewhere only between ASCII letters and digits, where a delimiter could
-    /// stand. In other places it is ordinary punctuation.
+    /// The character is reported in the authority. In other components, it is reported only between ASCII letters or
+    /// digits, where a delimiter could stand. In other places it is ordinary punctuation.
     BesideAscii,
 }
 use Where::{BesideAscii, Everywhere};
 
-/// Each look-alike, the delimiter that it looks like, and where it is reported. The list is closed: of the
-/// confusables of UTS #39 the symbols, and the punctuation that no script needs; the variants that
-/// normalization form KC maps to a delimiter; and the full stops of UTS #46. For letters, UTS #39 itself
-/// decides.
+/// Each look-alike, the delimiter that it looks like, and where it is reported. The list is closed. It has the symbols
+/// among the confusables of UTS #39, the confusable punctuation that no script needs, the variants that normalization
+/// form KC maps to a delimiter, and the full stops of UTS #46. Letters are not in the list: UTS #39 itself decides
+/// about them (`is_foreign`).
 const LIST: [(char, char, Where); 27] = [
     ('\u{2044}', '/', Everywhere),  // fraction slash: the same stroke
     ('\u{2215}', '/', Everywhere),  // division slash: the same stroke
@@ -73,7 +94,7 @@ pub(crate) fn is_listed(c: char) -> bool {
     entry(c).is_some()
 }
 
-/// Returns the delimiter that a character looks like, in any place.
+/// Returns the delimiter that a character looks like, wherever the character stands.
 pub(crate) fn delimiter(c: char) -> Option<char> {
     let listed = entry(c).map(|(delimiter, _)| delimiter);
     listed.or_else(|| by_mapping(c)).or_else(|| by_prototype(c))
@@ -91,7 +112,7 @@ fn by_prototype(_: char) -> Option<char> {
     None
 }
 
-/// Returns the delimiter in the text to which UTS #46 maps a character outside ASCII: it maps U+2100 to
+/// Returns the delimiter in the text to which UTS #46 maps a character outside ASCII. For example, it maps U+2100 to
 /// `a/c`.
 #[cfg(feature = "idna")]
 fn by_mapping(c: char) -> Option<char> {
@@ -146,8 +167,8 @@ pub(crate) fn check(iri: IriRef<'_>, scheme: Option<Known>, reporter: &mut Repor
     }
 }
 
-/// Reports the look-alikes in the name for which a host stands; the host begins at `start`. Suggests
-/// nothing, since the encoded name would stand for the same.
+/// Reports the look-alikes in the name for which a host stands. The host begins at the byte offset `start`. Suggests
+/// nothing, because the percent-encoded host would stand for the same name.
 pub(crate) fn check_name(
     name: &str,
     component: Component,
@@ -184,15 +205,13 @@ pub(crate) fn check_name(
     }
 }
 
-/// Tells whether a character outside ASCII is a look-alike in the name of a host: a character of the list,
-/// a character that UTS #46 maps to a delimiter, or a letter that looks like a delimiter by UTS #39, between
-/// characters of another script.
+/// Tells whether a character outside ASCII, between these neighbours, is a look-alike in the name of a host.
 fn is_in_name(before: Option<char>, c: char, after: Option<char>) -> bool {
     entry(c).is_some() || by_mapping(c).is_some() || is_foreign(before, c, after)
 }
 
-/// Tells whether a character, or the text to which UTS #46 maps it, is a look-alike by UTS #39 and stands
-/// between characters of another script.
+/// Tells whether a character stands between characters of another script and looks like a delimiter by UTS #39. Either
+/// the character itself looks like it, or a character of the text to which UTS #46 maps it.
 #[cfg(feature = "spoof")]
 fn is_foreign(before: Option<char>, c: char, after: Option<char>) -> bool {
     let is_other = |neighbour| super::scripts::is_other_script(neighbour, c);

@@ -1,8 +1,8 @@
 //! The meaning of a text: the characters of its triplets, and the name that a resolver looks up for a host.
 //!
-//! Programs decode triplets and map names by UTS #46 before they look up a host. So hosts are judged in
-//! that form, and findings have their positions in the text as it is written. Not here: the judgement
-//! (`host`, `scripts`, `lookalikes`).
+//! Programs decode triplets and map names by UTS #46 before they look up a host. So the checks read the decoded and
+//! mapped host. The positions of findings are positions in the text as it is written. Not here: the checks (`host`,
+//! `scripts`, `lookalikes`).
 
 use alloc::borrow::Cow;
 use core::ops::Range;
@@ -28,7 +28,7 @@ pub(crate) fn characters(text: &str) -> impl Iterator<Item = (char, Range<usize>
     })
 }
 
-/// Tells whether a host may stand for another name than its bytes.
+/// Tells whether a host may stand for a name other than the host as it is written.
 pub(crate) fn may_differ(host: &str) -> bool {
     let bytes = host.as_bytes();
     let has_ace = || memchr::memmem::find(bytes, b"--").is_some();

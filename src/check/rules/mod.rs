@@ -9,8 +9,8 @@
 //! | `scheme`, `syntax` | `scheme.…` |
 //! | `raw` | findings about a text that is not a reference |
 //!
-//! They share `components` (the parts of a reference), `meant` (the characters that a text stands for), `unit`
-//! (what triplets stand for), `domain` and `ipv4`. Not here: directions (`bidi`), and the order of the rules
+//! They share `components` (the parts of a reference), `meant` (the characters for which a text stands), `unit`
+//! (the meaning of triplets), `domain` and `ipv4`. Not here: directions (`bidi`), and the order of the rules
 //! (`lint`).
 
 pub(crate) mod components;

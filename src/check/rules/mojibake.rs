@@ -1,10 +1,35 @@
 //! UTF-8 that a program has read as windows-1252, and perhaps encoded again: `cafÃ©` and
 //! `caf%C3%83%C2%A9` for `café` (draft-duerst-iri-01, section 7).
 //!
-//! Characters of windows-1252 whose octets are UTF-8 are almost certainly UTF-8, because each sequence is a
-//! letter that only symbols follow. Ordinary text has some such sequences, such as a capital before a
-//! closing quotation mark; `Run::is_plausible` excludes them. Not here: octets that are not UTF-8
-//! (`escapes`).
+//! Not here: octets that are not UTF-8 (`escapes`).
+
+/*
+# The algorithm
+
+Each character of windows-1252 is one octet. If the octets of several characters are the UTF-8 of one character, these
+characters are a *sequence*. In windows-1252, a sequence is a letter and one, two or three characters after it, most of
+them symbols. Ordinary text hardly ever has them together, so a sequence is almost certainly UTF-8 that was read as
+windows-1252.
+
+    runs: at each character
+      a sequence begins here    add it to the run, and go on after it
+      otherwise                 the run ends: call `each` if the run is plausible; go on at the next character
+
+A run is consecutive sequences. Examples, with the octets of windows-1252:
+
+    cafÃ©      C3 A9          U+00E9 é          plausible: `©` is not in `CLOSING`
+    itâ€™s     E2 80 99       U+2019 ’          plausible: three octets, and `€` is not in `CLOSING`
+    Ð¿Ñ€       D0 BF D1 80    U+043F U+0440     plausible: two characters of one script
+    IRMÃ”      C3 94          U+00D4 Ô          not plausible: `”` is in `CLOSING`, after a word in capitals
+    Úžasný     DA 9E          U+069E            not plausible: a single character of U+0180 to U+07FF
+
+# Invariants
+
+- The algorithm reads the characters for which the text stands: `%C3%83` is `Ã`. So it also finds mojibake that is
+  percent-encoded.
+- `runs` copies the iterator to look ahead. A sequence has at most four characters, so `runs` takes linear time.
+- `repaired` cuts the text into the same sequences, so it repairs what `runs` has reported.
+*/
 
 use alloc::string::String;
 use core::ops::Range;
@@ -22,8 +47,8 @@ use crate::reference::IriRef;
 use crate::scan::triplet_text;
 use crate::transform::is_bidi_control;
 
-/// The characters of the octets 0x80 to 0x9F, by the index of windows-1252 in the Encoding Standard. NUL
-/// stands for no character.
+/// The characters of the octets 0x80 to 0x9F, by the index of windows-1252 in the Encoding Standard. NUL marks an octet
+/// without a character.
 const HIGH: [char; 32] = [
     '€', '\0', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\0', 'Ž', '\0', //
     '\0', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\0', 'ž', 'Ÿ',
@@ -35,7 +60,8 @@ const CLOSING: &[char] = &[
     '¡', '¿', '·',
 ];
 
-/// Returns the octet of a character in windows-1252, or of a control that fills a gap of it.
+/// Returns the octet of a character outside ASCII in windows-1252. A control character from U+0080 to U+009F is the
+/// octet of the same number.
 pub(crate) fn octet(c: char) -> Option<u8> {
     match u8::try_from(c) {
         Ok(byte) => Some(byte).filter(|byte| !byte.is_ascii()),
@@ -46,18 +72,19 @@ pub(crate) fn octet(c: char) -> Option<u8> {
     }
 }
 
-/// A character whose octets are written as several characters of windows-1252.
+/// Several characters whose octets in windows-1252 are the UTF-8 of one character.
 struct Sequence {
+    /// The character of which the octets are the UTF-8.
     character: char,
     /// The number of characters of windows-1252.
     length: usize,
     /// The byte offset in the text at which they end.
     end: usize,
-    /// Whether all of them but the first follow words in ordinary text.
+    /// Whether all characters of windows-1252 after the first are punctuation that follows words (`CLOSING`).
     is_closing: bool,
 }
 
-/// Returns the character whose UTF-8 the next characters are in windows-1252.
+/// Returns the sequence with which the characters begin, or `None` if they do not begin with a sequence.
 fn sequence(mut characters: impl Iterator<Item = (char, Range<usize>)>) -> Option<Sequence> {
     let (first, _) = characters.next()?;
     let mut octets = [octet(first)?, 0, 0, 0];
@@ -78,14 +105,16 @@ fn sequence(mut characters: impl Iterator<Item = (char, Range<usize>)>) -> Optio
     Some(Sequence { character: text.chars().next()?, length, end, is_closing })
 }
 
-/// Consecutive sequences.
+/// Consecutive sequences. It is empty while `text` is empty.
 #[derive(Default)]
 struct Run {
     start: usize,
     end: usize,
+    /// The characters of the sequences.
     text: String,
-    /// Whether there is one sequence, and its punctuation follows words in ordinary text.
+    /// [`Sequence::is_closing`] of the first sequence. It counts only if the run has one sequence.
     is_closing: bool,
+    /// The character of windows-1252 before the run.
     before: Option<char>,
 }
 
@@ -102,20 +131,20 @@ impl Run {
         };
         let is_small = |c: Option<char>| c.is_some_and(char::is_lowercase);
         let is_letter = |c: Option<char>| c.is_some_and(char::is_alphabetic);
-        // Whether `Ã` stands before a small letter, at the start of a word or inside one.
+        // `Ã“a`, which was `Óa`: a capital at the start of a word, with a small letter after the sequence.
         let is_capital = matches!(first, 'À'..='ÿ') && !is_letter(self.before) && is_small(after);
         match first {
-            // Symbols, Latin letters, and sequences of three or more octets: ordinary words do not have
-            // them.
+            // Symbols and Latin letters. With closing punctuation, the letters around the sequence decide.
             '\u{A0}'..='ſ' => !self.is_closing || is_small(self.before) || is_capital,
+            // Sequences of three or four octets.
             '\u{800}'.. => !self.is_closing,
             _ => false,
         }
     }
 }
 
-/// Calls `each` with every run of a text: its byte offsets, and the first of the characters for which it
-/// stands. Reads each character a few times.
+/// Calls `each` with every plausible run of a text: its byte offsets, and the first character for which it stands.
+/// Reads each character a few times.
 fn runs(text: &str, mut each: impl FnMut(Range<usize>, char)) {
     if text.is_ascii() && !text.contains('%') {
         return;
@@ -159,7 +188,7 @@ pub(crate) fn check(iri: IriRef<'_>, reporter: &mut Reporter<'_>) {
     }
 }
 
-/// Tells whether a component has such a run.
+/// Tells whether a component has a plausible run.
 #[cfg(all(feature = "bidi", feature = "repertoire"))]
 pub(crate) fn has_any(text: &str) -> bool {
     let mut has_any = false;
@@ -167,7 +196,7 @@ pub(crate) fn has_any(text: &str) -> bool {
     has_any
 }
 
-/// Returns the text for which a run stands; in triplets if the run has triplets.
+/// Returns the text for which a run stands. If the run is in triplets alone, the result is in triplets.
 pub(crate) fn repaired(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut characters = meant::characters(text);

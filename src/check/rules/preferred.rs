@@ -84,8 +84,8 @@ pub(crate) fn dots(
         || prescan.encoded_dot && has_encoded_dot(iri.path());
     if may_have_dots && parts.scheme().is_some() && has_segments {
         let path = without_dots(iri.path());
-        // Without an authority, a path must not begin with two slashes and needs its dot. The path of a
-        // file should not begin with two slashes either.
+        // Removing dot segments may leave a path that begins with two slashes. Without an authority, such a path is not
+        // allowed, so the dot segment stays. The path of a file should not begin with two slashes either.
         let has_two = path.starts_with("//") && !iri.path().starts_with("//");
         let may_have_two = parts.authority().is_some() && scheme != Some(Known::File);
         if path != iri.path() && (!has_two || may_have_two) {
@@ -96,7 +96,7 @@ pub(crate) fn dots(
 }
 
 /// Returns a path without its dot segments, encoded or not (RFC 3986, sections 5.2.4 and 6.2.2.3). A path
-/// that does not begin with a slash has no hierarchy and keeps them.
+/// that does not begin with a slash does not have a hierarchy and keeps its dot segments.
 pub(crate) fn without_dots(path: &str) -> String {
     if !path.starts_with('/') {
         return path.into();
@@ -106,16 +106,15 @@ pub(crate) fn without_dots(path: &str) -> String {
     out
 }
 
-/// Returns the form that UTS #46, which has replaced Nameprep, gives a domain name with letters outside
-/// ASCII. Returns `None` if the host is not a domain name, or if the form does not map back to the same
-/// name.
+/// Returns the form that UTS #46 gives a domain name with characters outside ASCII. UTS #46 has replaced Nameprep.
+/// Returns `None` if the host is in ASCII, has triplets, stands for an IPv4 address, or is not a domain name.
 #[cfg(feature = "idna")]
 pub(crate) fn domain(host: &str) -> Option<Cow<'_, str>> {
     use crate::transform::{to_ascii, to_unicode};
     if host.is_ascii() || host.contains('%') {
         return None;
     }
-    // A name that stands for an IP address would become that address.
+    // A name that stands for an IPv4 address would become that address.
     let ascii = to_ascii(host).filter(|ascii| ipv4::address(ascii).is_none())?;
     Some(Cow::Owned(to_unicode(&ascii).unwrap_or(ascii.into_owned())))
 }
@@ -126,8 +125,9 @@ pub(crate) fn domain(_: &str) -> Option<Cow<'_, str>> {
     None
 }
 
-/// Returns a text with its ASCII letters in lower case, except those of triplets.
+/// Returns a text with its ASCII letters in lower case, except the digits of triplets.
 pub(crate) fn lower_case(text: &str) -> String {
+    // The digits of the last triplet that are still to come.
     let mut digits = 0_u8;
     let lower = text.chars().map(|c| {
         let is_digit = digits > 0;

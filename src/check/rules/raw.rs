@@ -13,11 +13,12 @@ use crate::error::Component;
 use crate::scan::slice;
 use crate::transform::Known;
 
-/// The longest text before a colon that is examined as a scheme, before browsers remove characters from it.
+/// The longest text before a colon that is examined as a scheme, in bytes. The limit counts the characters that
+/// browsers remove.
 const LONGEST_SCHEME: usize = 1024;
 
-/// Reports the places that browsers, which follow the URL Standard, read in another way than RFC 3986. One pass for
-/// each code.
+/// Reports the places that browsers read in another way than RFC 3986 says. Browsers follow the URL Standard. One pass
+/// for each code.
 pub(crate) fn check(text: &str, reporter: &mut Reporter<'_>) {
     let mut report = |code, span: Range<usize>| {
         reporter.report(code, Component::Reference, span, None, 0);
@@ -35,8 +36,8 @@ pub(crate) fn check(text: &str, reporter: &mut Reporter<'_>) {
         }
     }
     let scheme = scheme.filter(|scheme| scheme.bytes().all(|b| b.is_ascii_alphanumeric()));
-    // Only these schemes have special characters. A text without a scheme may be relative to a base with
-    // any scheme.
+    // Browsers read a backslash as a slash only in references of these schemes. A text without a scheme may be
+    // relative to a base with one of these schemes, so it counts as well.
     let is_web = scheme.is_none_or(|name| {
         Known::of(name).is_some_and(|known| known.has_domains() || known == Known::File)
     });
@@ -45,6 +46,7 @@ pub(crate) fn check(text: &str, reporter: &mut Reporter<'_>) {
         for (at, part) in slice::text(text, ..end).match_indices('\\') {
             report(Code::SpoofBackslash, at..at + part.len());
         }
+        // After two slashes or more, in either direction, the authority begins. It ends at the next delimiter.
         let start = scheme.map_or(0, |scheme| scheme.len() + 1);
         let rest = slice::text(text, start..);
         let slashes = rest.len() - rest.trim_start_matches(['/', '\\']).len();

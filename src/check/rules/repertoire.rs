@@ -28,7 +28,7 @@ pub(crate) fn check(iri: IriRef<'_>, reporter: &mut Reporter<'_>) {
     }
 }
 
-/// Reports characters; consecutive characters of one code are one finding.
+/// Reports the characters of a component that have a code. Consecutive characters of one code are one finding.
 fn characters(part: &ComponentText<'_>, reporter: &mut Reporter<'_>) {
     let mut open: Option<(Code, Range<usize>, u32)> = None;
     let mut report = |code, span: Range<usize>, about| {
@@ -116,8 +116,8 @@ fn composed(text: &str, apart: impl Fn(char, &mut dyn FnMut(char))) -> String {
     out
 }
 
-/// Calls `each` with every run of characters that may compose, and with the delimiter or triplet after it,
-/// which composes with nothing.
+/// Calls `each` with every run of characters that may compose, and with the delimiter or triplet after the run. The
+/// delimiter or triplet composes with nothing.
 fn each_run(text: &str, mut each: impl FnMut(&str, &str)) {
     let mut rest = text;
     while let Some(at) = rest.find(|c: char| c.is_ascii() && !c.is_ascii_alphanumeric()) {

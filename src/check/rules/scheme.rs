@@ -2,8 +2,8 @@
 //! and 6.4).
 //!
 //! They are rules for URIs and apply to the URI to which the reference maps: a character outside ASCII
-//! counts as its triplets. A host is right if one of its two forms is. Not here: the syntax of paths and
-//! queries (`syntax`).
+//! counts as its triplets. A host is right if one of its two forms is a domain name. Not here: the syntax of paths
+//! and queries (`syntax`).
 
 use core::ops::Range;
 

@@ -77,8 +77,8 @@ pub(crate) fn check(
     }
 }
 
-/// Reports the labels of a domain name, which begins at `start`, that mislead when they are displayed: with
-/// their triplets decoded, and as UTS #46 maps them. A few passes.
+/// Reports the labels of a domain name that mislead when they are displayed. Their triplets are decoded, and UTS #46
+/// maps them. The name begins at the byte offset `start`. A few passes.
 pub(crate) fn check_name(
     name: &str,
     component: Component,
@@ -131,8 +131,8 @@ fn of_shown(label: &str) -> Option<(Code, char)> {
     }
 }
 
-/// Returns the character that a message names: the first that looks like an ASCII character, otherwise the
-/// first outside ASCII.
+/// Returns the character that a message names: the first character outside ASCII that looks like an ASCII character,
+/// otherwise the first character outside ASCII.
 fn odd_one(text: &str) -> char {
     let non_ascii = || text.chars().filter(|c| !c.is_ascii());
     let like_ascii = non_ascii().find(|c| prototype(*c).is_some());
@@ -151,8 +151,8 @@ pub(crate) fn prototype(c: char) -> Option<char> {
     characters.next().is_none().then_some(only)
 }
 
-/// Tells whether the neighbour of a character outside ASCII is of another script, or an ASCII letter or
-/// digit.
+/// Tells whether the neighbour of a character outside ASCII is of another script. An ASCII letter or digit counts as a
+/// character of another script, unless the character outside ASCII is of the Latin script.
 pub(crate) fn is_other_script(neighbour: char, c: char) -> bool {
     let mut scripts = AugmentedScriptSet::for_char(c);
     let is_of_any = scripts.is_all();
@@ -167,7 +167,7 @@ pub(crate) fn is_misleading(label: &str) -> bool {
     of(label).is_some()
 }
 
-/// Tells whether a component mixes scripts. The digits of triplets do not count.
+/// Tells whether a component mixes scripts. The digits of triplets do not count as characters.
 pub(crate) fn is_component_mixed(text: &str) -> bool {
     let mut digits = 0_u8;
     is_mixed(text.chars().filter(|c| {
@@ -179,6 +179,16 @@ pub(crate) fn is_component_mixed(text: &str) -> bool {
 
 /// Tells whether a text is not *highly restrictive* (UTS #39, section 5.2): it has characters of more than
 /// one script, except for Latin with the scripts of Chinese, Japanese or Korean.
+///
+/// A character may belong to several scripts and writing systems. The text is not mixed if all characters have a script
+/// or writing system in common (`all`), or if all characters except Latin letters have Chinese, Japanese or Korean in
+/// common (`beside_latin`):
+///
+/// ```text
+/// a Latin, é Latin                 all: Latin      not mixed
+/// a Latin, 日 Han, か Hiragana     all: nothing    beside_latin: Japanese    not mixed
+/// p Latin, а Cyrillic              all: nothing    beside_latin: Cyrillic    mixed
+/// ```
 pub(crate) fn is_mixed(characters: impl Iterator<Item = char>) -> bool {
     let (mut all, mut beside_latin) =
         (AugmentedScriptSet::default(), AugmentedScriptSet::default());

@@ -40,7 +40,7 @@ pub(crate) fn check(iri: IriRef<'_>, scheme: Option<Known>, reporter: &mut Repor
     }
 }
 
-/// The schemes whose references hold content that is run or shown: a link to one acts on the page that has
+/// The schemes whose references hold content that is run or shown. A link to such a reference acts on the page that has
 /// the link.
 const ACTIVE: [&str; 3] = ["javascript", "vbscript", "data"];
 
@@ -49,8 +49,8 @@ pub(crate) fn is_active(scheme: &str) -> bool {
     ACTIVE.iter().any(|active| scheme.eq_ignore_ascii_case(active))
 }
 
-/// Tells whether user information, decoded, begins like the name of a host: letters or digits, a dot,
-/// letters or digits.
+/// Tells whether decoded user information begins like the name of a host: a label, a dot, and the first character of
+/// another label. A label holds letters, digits, hyphens and underscores.
 pub(crate) fn looks_like_host(userinfo: &str) -> bool {
     let is_name = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
     let userinfo = decode(userinfo).lossy();

@@ -98,12 +98,12 @@ pub(crate) fn mail_domains(
 /// The part of an `addr-spec` after its `@`.
 enum Address<'a> {
     Domain(&'a str),
-    /// A domain literal: an address in brackets, which are encoded.
+    /// A domain literal: an address in brackets. The brackets are triplets.
     Literal,
 }
 
 impl<'a> Address<'a> {
-    /// Reads an `addr-spec`, whose quoted strings and domain literals are encoded.
+    /// Reads an `addr-spec`. The quotation marks of a quoted string and the brackets of a domain literal are triplets.
     fn of(address: &'a str) -> Option<Self> {
         let is_atext =
             |b: u8| b.is_ascii_alphanumeric() || is_encoded(b) || b"!$&'*+-/=?^_`{|}~".contains(&b);
@@ -127,11 +127,11 @@ impl<'a> Address<'a> {
     }
 }
 
-/// Checks a data reference: a media type, perhaps `;base64`, a comma, the data (RFC 2397, section 3).
+/// Checks a data reference: a media type, an optional `;base64`, a comma, and the data (RFC 2397, section 3).
 pub(crate) fn data(iri: IriRef<'_>, reporter: &mut Reporter<'_>) {
     let range = iri.parts().path();
     let text = iri.as_str();
-    // The query is part of the data; only a fragment is not.
+    // The query is part of the data. A fragment is not part of the data.
     let end = iri.parts().query().map_or(range.end, |query| query.end);
     let whole = slice::text(text, range.start..end);
     let Some((kind, data)) = whole.split_once(',') else {
@@ -170,7 +170,7 @@ fn is_media_type(text: &str) -> bool {
         })
 }
 
-/// Tells whether a text is base64 (RFC 4648, section 4), written as itself or with triplets.
+/// Tells whether a text is base64 (RFC 4648, section 4). Its characters may be triplets, and the padding may be absent.
 fn is_base64_text(text: &str) -> bool {
     let (mut digits, mut padding, mut at) = (0_usize, 0_usize, 0);
     let bytes = text.as_bytes();

@@ -13,8 +13,19 @@ pub(crate) enum Unit {
     Other,
 }
 
-/// Returns the meaning of the triplet at `at`, with those after it that belong to the same character, and
-/// the number of triplets.
+/// Returns the meaning of the triplet at `at` and of the triplets after it that belong to the same character. Also
+/// returns the number of these triplets. Returns `None` if there is no triplet at `at`.
+///
+/// ```text
+/// %7E          Ascii('~'), 1
+/// %C3%A9       Character('é'), 2
+/// %C1%A1       Overlong, 2      `a` in two octets
+/// %E9          Other, 1         two octets that continue a character must follow
+/// %A9          Other, 1         an octet that continues a character cannot be the first octet
+/// %ED%A0%80    Other, 1         a surrogate; the next call begins at %A0
+/// ```
+///
+/// The number of ones with which the first octet begins is the number of octets of its character.
 pub(crate) fn unit(bytes: &[u8], at: usize) -> Option<(Unit, usize)> {
     let first = octet(bytes, at)?;
     if first.is_ascii() {
