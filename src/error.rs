@@ -702,7 +702,7 @@ impl fmt::Display for Error {
             ErrorKind::BadIpLiteral => {
                 write!(f, "the IP address at byte {at} in {article} {name} is not valid; ")?;
                 f.write_str(match ch {
-                    '%' => "remove the zone identifier, which is no part of an IRI (RFC 9844)",
+                    '%' => "remove the zone identifier, which is not part of an IRI (RFC 9844)",
                     '[' => "write IPv6 as [2001:db8::1], and IPv4 as 192.0.2.1 without brackets",
                     _ => "write IPv6 as 2001:db8::1, and IPv4 as 192.0.2.1",
                 })

@@ -278,7 +278,7 @@ fn all_commands_agree_on_the_number_of_items() {
             for to in ["lines", "jsonl"] {
                 let convert =
                     |keep: &[&str]| with(&[&["normalize", "-q", "--to", to], keep].concat());
-                if convert(&[]).err.contains("the first record is no JSON object") {
+                if convert(&[]).err.contains("the first record is not a JSON object") {
                     continue;
                 }
                 let rows = |keep: &[&str]| convert(keep).lines().len();

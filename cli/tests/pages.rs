@@ -70,7 +70,7 @@ http://a.example/g/l
             found.err
         );
         assert!(found.err.ends_with("iri: 10 items, 8 done, 2 failed\n"), "{}", found.err);
-        assert!(found.err.contains("the address of the page is no IRI"), "{}", found.err);
+        assert!(found.err.contains("the address of the page is not an IRI"), "{}", found.err);
         assert_eq!(found.code, 1);
     }
     let file = TempFile::new("pages.warc.gz", gzip(&archive));

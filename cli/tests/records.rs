@@ -1041,7 +1041,7 @@ fn formats_have_the_names_that_people_type() {
     }
     for input in ["<rss><loc>a:b</loc></rss>", "a:b\n", "", "<urlsets/>"] {
         let found = run(&["check", "--from", "xml"], input);
-        assert!(found.code == 2 && found.err.contains("is no sitemap"), "{input} {}", found.err);
+        assert!(found.code == 2 && found.err.contains("is not a sitemap"), "{input} {}", found.err);
     }
 }
 

@@ -387,7 +387,7 @@ impl Code {
                 "mailto:ann@example.org",
             ),
             Self::SchemeMailtoField => (
-                "What stands for a header field has no '=', or a triplet that stands for no character.",
+                "What stands for a header field has no '=', or a triplet that does not stand for a character.",
                 "Write name=value, and '&' between fields.",
                 "mailto:ann@example.org?subject",
                 "mailto:ann@example.org?subject=hello",
@@ -413,7 +413,7 @@ impl Code {
                 "data:;base64,YQ==",
             ),
             Self::SchemeUrnNamespace => (
-                "What is between the first two colons is no namespace identifier.",
+                "What is between the first two colons is not a namespace identifier.",
                 "Write 2 to 32 ASCII letters, digits and inner hyphens.",
                 "urn:x_y:1",
                 "urn:example:1",
@@ -532,7 +532,7 @@ impl ErrorKind {
             ),
             Self::BadScheme => (
                 "RFC 3986, section 3.1",
-                "What is before the first colon is no scheme: a letter, and then letters, digits, '+', '-' and '.'.",
+                "What is before the first colon is not a scheme: a letter, and then letters, digits, '+', '-' and '.'.",
                 "Write the scheme, or ./ before the path of a relative reference.",
                 "1http://example.org/",
                 "http://example.org/",
@@ -612,7 +612,7 @@ impl ErrorKind {
             ),
             Self::BadCharacterReference => (
                 "XML 1.0, section 4.1",
-                "In XML, a character reference has a number that is no character.",
+                "In XML, a character reference has a number that is not that of a character.",
                 "Write the number of a character.",
                 "",
                 "",

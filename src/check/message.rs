@@ -56,10 +56,10 @@ impl fmt::Display for Finding {
                 write!(f, "{character} at byte {at} in {article} {name} looks like a space")
             }
             Code::RepertoireInvisible => {
-                write!(f, "{character} at byte {at} in {article} {name} is not seen")
+                write!(f, "{character} at byte {at} in {article} {name} is invisible")
             }
             Code::RepertoireUnassigned => {
-                write!(f, "{character} at byte {at} in {article} {name} is no character yet")
+                write!(f, "{character} at byte {at} in {article} {name} is not assigned yet")
             }
             Code::RepertoirePrivate => write!(
                 f,
@@ -170,7 +170,7 @@ impl fmt::Display for Finding {
                 write!(f, "no host at byte {at}, where this scheme requires one; write //host")
             }
             Code::SchemeAuthority => {
-                write!(f, "the authority at byte {at} is none that this scheme has; remove it")
+                write!(f, "the authority at byte {at} is not allowed by this scheme; remove it")
             }
             Code::SchemeUserinfo => {
                 write!(
@@ -180,19 +180,19 @@ impl fmt::Display for Finding {
             }
             Code::SchemePort => write!(
                 f,
-                "the port at byte {at} is none that this scheme can have; write 1 to 65535, or none"
+                "the port at byte {at} is not allowed by this scheme; write 1 to 65535, or remove it"
             ),
             Code::SchemeDomain => {
                 write!(
                     f,
-                    "the host at byte {at} is no domain name, so that nothing can be found there"
+                    "the host at byte {at} is not a domain name, so that nothing can be found there"
                 )
             }
             Code::SchemeFragment => {
                 write!(f, "the fragment at byte {at} means nothing in this scheme; remove it")
             }
             Code::SchemeQuery => {
-                write!(f, "the query at byte {at} is none that this scheme has; write %3F for '?'")
+                write!(f, "the query at byte {at} is not allowed by this scheme; write %3F for '?'")
             }
             Code::SchemeFilePath => write!(
                 f,
@@ -200,10 +200,10 @@ impl fmt::Display for Finding {
                  absolute path"
             ),
             Code::SchemeFtpType => {
-                write!(f, "the type at byte {at} is none of FTP; write a, i or d")
+                write!(f, "the type at byte {at} is not a type of FTP; write a, i or d")
             }
             Code::SchemeMailtoAddress => {
-                write!(f, "the text at byte {at} is no mail address; write local@domain")
+                write!(f, "the text at byte {at} is not a mail address; write local@domain")
             }
             Code::SchemeMailtoField => write!(
                 f,
@@ -214,7 +214,10 @@ impl fmt::Display for Finding {
                 write!(f, "no comma before byte {at}, where the data begin; write data:,text")
             }
             Code::SchemeDataMediaType => {
-                write!(f, "the text at byte {at} is no media type; write type/subtype;name=value")
+                write!(
+                    f,
+                    "the text at byte {at} is not a media type; write type/subtype;name=value"
+                )
             }
             Code::SchemeDataBase64 => write!(f, "the data at byte {at} are not in base64"),
             Code::SchemeUrnNamespace => write!(

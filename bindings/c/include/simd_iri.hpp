@@ -187,7 +187,7 @@ inline std::optional<std::string> field_to_uri(std::string_view name, std::strin
     return made;
 }
 
-/* Whether two references have the same key. Throws if one of them is none. */
+/* Whether two references have the same key. Throws if one of them is not a reference. */
 inline bool is_equivalent(std::string_view first, std::string_view second, level by = level::syntax) {
     simd_iri_error why{};
     const std::int32_t order = simd_iri_compare(static_cast<std::uint32_t>(by), first.data(), first.size(),

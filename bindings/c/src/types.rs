@@ -169,7 +169,7 @@ pub const SIMD_IRI_ERROR_UNEXPECTED_END: u32 = 13;
 pub const SIMD_IRI_ERROR_BAD_DOMAIN: u32 = 14;
 /// A character that a charset does not have.
 pub const SIMD_IRI_ERROR_UNMAPPABLE_CHARACTER: u32 = 15;
-/// A character reference that stands for no character.
+/// A character reference that does not stand for a character.
 pub const SIMD_IRI_ERROR_BAD_CHARACTER_REFERENCE: u32 = 16;
 /// A text or a result of 4 GiB or more.
 pub const SIMD_IRI_ERROR_TOO_LONG: u32 = 17;

@@ -30,7 +30,7 @@ static HASHES: LazyLock<RandomState> = LazyLock::new(RandomState::new);
 /// Traceback (most recent call last):
 /// simd_iri.IriError: '|' at character 29 is not allowed in a query; write %7C
 ///
-/// The constructor raises ``IriError`` if the text is no IRI. It takes linear time.
+/// The constructor raises ``IriError`` if the text is not an IRI. It takes linear time.
 #[pyclass(frozen, weakref, module = "simd_iri")]
 pub(crate) struct Iri(IriBuf);
 

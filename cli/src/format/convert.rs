@@ -30,8 +30,8 @@ pub(crate) fn names(layout: &Layout, first: &[u8]) -> Result<Vec<String>, String
         }
         Layout::Json(_) => {
             let members = json::members(first_line(first));
-            let members =
-                members.ok_or("the first record is no JSON object, so it has no names")?;
+            let members = members
+                .ok_or("the first record is not a JSON object, so it does not have names")?;
             Ok(members.into_iter().map(|(name, _)| name).collect())
         }
         Layout::Log(layout) => Ok(layout.names()),

@@ -36,8 +36,9 @@ impl FromStr for Pointer {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong =
-            || format!("'{text}' is no JSON pointer; write one such as /url or /page/links/0");
+        let wrong = || {
+            format!("'{text}' is not a JSON pointer; write a pointer such as /url or /page/links/0")
+        };
         let inner = match text.strip_prefix('/') {
             Some(inner) => inner,
             None if text.is_empty() => return Ok(Self { text: String::new(), tokens: Vec::new() }),
@@ -78,7 +79,7 @@ pub(crate) fn locate(pointer: &Pointer, json: &[u8], offset: usize, record: &mut
         // Null is an absent value, as it is in a column.
         Ok(Some(span)) if json.get(span.clone()) == Some(b"null") => {}
         Ok(Some(span)) => {
-            let message = format!("the value at {} is no string", pointer.text);
+            let message = format!("the value at {} is not a string", pointer.text);
             record.error = Some(error("no-field", message, span));
         }
         Ok(None) => {
@@ -86,7 +87,7 @@ pub(crate) fn locate(pointer: &Pointer, json: &[u8], offset: usize, record: &mut
             record.error = Some(error("no-field", message, json.len()..json.len()));
         }
         Err(at) => {
-            let mut message = format!("this is no JSON from byte {at} on");
+            let mut message = format!("this is not JSON from byte {at} on");
             if at == json.len() {
                 message += "; a record is one line, and jq -c writes values so";
             }

@@ -213,7 +213,9 @@ impl Layout {
                     Err(ItemError::whole("name-exists", &exists(name), body))
                 }
                 Some(end) => Ok(Room { at: record.body.start + end, missing: 0 }),
-                None => fail("the record is no JSON object, so it has no place for a field"),
+                None => {
+                    fail("the record is not a JSON object, so it does not have a place for a field")
+                }
             },
             _ => fail("the format has no place for a field; use --to csv or --to jsonl"),
         }

@@ -150,7 +150,7 @@ fn address(header: &[u8]) -> Result<IriBuf, ItemError> {
     let fail = |error: Error| {
         let error = ItemError::from(error);
         let message = format!(
-            "the address of the page is no IRI, so its relative links are left out: {}",
+            "the address of the page is not an IRI, so its relative links are left out: {}",
             error.message
         );
         ItemError { message, ..error }

@@ -348,7 +348,7 @@ fn not_sitemap(head: &[u8]) -> Option<String> {
     let root = root
         .map_or("there is no root element".to_owned(), |name| format!("it begins with <{name}>"));
     Some(format!(
-        "the document is no sitemap: {root}; --from html finds the links of a page, and iri extract those of any text"
+        "the document is not a sitemap: {root}; --from html finds the links of a page, and iri extract those of any text"
     ))
 }
 

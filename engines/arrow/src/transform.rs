@@ -272,7 +272,7 @@ fn with_base(
     if is_scalar {
         let text = (bases.len() > 0).then(|| bases.row(0)).flatten().and_then(Row::text);
         let invalid = |why: &dyn std::fmt::Display| {
-            ArrowError::InvalidArgumentError(format!("the base is no IRI: {why}"))
+            ArrowError::InvalidArgumentError(format!("the base is not an IRI: {why}"))
         };
         let base = Base::parse(text.ok_or_else(|| invalid(&"it is null"))?);
         let base = base.map_err(|error| invalid(&error))?;

@@ -311,7 +311,7 @@ impl fmt::Display for FileNameError {
             Self::NotAbsolute => "the file name is not absolute; put its directory before it",
             Self::Nul => "the file name has a NUL in it; remove it",
             Self::Separator => "a triplet stands for a separator of file names; remove it",
-            Self::Host => "the host is none for a file name on this system; remove it",
+            Self::Host => "a file name on this system cannot have this host; remove it",
             Self::Authority => "a file name has neither userinfo nor port; remove them",
             Self::Query => {
                 "a file name has neither query nor fragment; remove it, or write %3F or %23"

@@ -44,5 +44,5 @@ def format_checker() -> FormatChecker:
 
 
 def _of_strings(check):
-    """A format says nothing about what is no string."""
+    """A format says nothing about what is not a string."""
     return lambda value: not isinstance(value, str) or check(value)
