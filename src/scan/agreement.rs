@@ -16,8 +16,6 @@ fn ascii_sets() -> [AsciiSet; 23] {
     [
         SCHEME,
         REG_NAME,
-        NAME,
-        UNRESERVED,
         QUERY,
         END,
         HEXDIG,
@@ -35,6 +33,8 @@ fn ascii_sets() -> [AsciiSet; 23] {
         SEGMENT,
         SEGMENT_NC,
         FRAGMENT,
+        NAME,
+        UNRESERVED,
         empty,
         ends,
     ]
