@@ -235,7 +235,7 @@ fn bases_are_a_column_too() {
 
     assert!(resolve(&bases, &references.slice(0, 2)).unwrap_err().to_string().contains("4 bases"));
     let base = Scalar::new(StringArray::from(vec!["a b"]));
-    assert!(resolve(&base, &references).unwrap_err().to_string().contains("no IRI"));
+    assert!(resolve(&base, &references).unwrap_err().to_string().contains("not an IRI"));
     let base = Scalar::new(StringArray::from(vec![None::<&str>]));
     assert!(resolve(&base, &references).unwrap_err().to_string().contains("null"));
 }
