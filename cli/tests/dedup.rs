@@ -388,7 +388,7 @@ fn a_count_is_a_field_with_a_name() {
     let args = ["dedup", "--count", "--from", "jsonl", "--field", "/0"];
     let found = run(&args, "[\"http://a/\"]\n");
     assert_eq!((found.text(), found.code), ("", 1));
-    assert!(found.err.contains("no JSON object"), "{}", found.err);
+    assert!(found.err.contains("not a JSON object"), "{}", found.err);
     // The header of a second file is not printed again, and its rows have the column.
     let [a, b] = [("a-count.csv", "url\na:b\n"), ("b-count.csv", "url\nA:b\nc:d\n")];
     let files = [a, b].map(|(name, text)| TempFile::new(name, text));
