@@ -128,7 +128,8 @@ impl Block {
         }
     }
 
-    /// Returns the block of the links in the pages of this block, if the links of an archive are read; otherwise itself.
+    /// Returns the block of the links in the pages of this block, if the links of an archive are read; otherwise
+    /// itself.
     fn with_links(self) -> Self {
         let Layout::WarcLinks(reading) = self.file.layout else { return self };
         let mut pages = Pages::default();

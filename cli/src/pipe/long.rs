@@ -1,5 +1,5 @@
-//! A record that is not worked on: it is longer than allowed, or a quote in it is never closed. Its bytes are not in memory.
-//! If they are wanted, they are in a temporary file until the turn of their block. Not here: who wants them.
+//! A record that is not worked on: it is longer than allowed, or a quote in it is never closed. Its bytes are not in
+//! memory. If they are wanted, they are in a temporary file until the turn of their block. Not here: who wants them.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};

@@ -22,10 +22,10 @@ For example, a file of lines whose reads bring `a\nbc`, `d\ne` and nothing:
     bcd\ne       4          bcd\n     e
     e            none       e         nothing: the file has ended
 
-A record that is too long. The buffer holds its first bytes. `skip` reads to the end of the record and drops the bytes, or
-puts them into a temporary file if they are wanted (`Long`). The read that brings this end may bring more records: they
-become the rest, and `whole` is the position of the last end in the rest. The block has no bytes, and its field `long`
-stands for the record.
+A record that is too long. The buffer holds its first bytes. `skip` reads to the end of the record and drops the bytes,
+or puts them into a temporary file if they are wanted (`Long`). The read that brings this end may bring more records:
+they become the rest, and `whole` is the position of the last end in the rest. The block has no bytes, and its field
+`long` stands for the record.
 
 The end of a file, if its last record has no end:
 
@@ -404,7 +404,8 @@ struct Current {
     longest: usize,
     /// The bytes after the last block. `cut` has seen them.
     rest: Vec<u8>,
-    /// The position of the last end of a record in the rest; 0 if the rest has none. Only after a record that was skipped.
+    /// The position of the last end of a record in the rest; 0 if the rest has none. Only after a record that was
+    /// skipped.
     whole: usize,
     /// The line in which the next record begins.
     line: u64,
@@ -613,8 +614,8 @@ impl Current {
         }
     }
 
-    /// Reads to the end of a record that is too long, or of a file in which a quote is open. The first bytes of the record
-    /// are in the buffer; the bytes after the record become the rest.
+    /// Reads to the end of a record that is too long, or of a file in which a quote is open. The first bytes of the
+    /// record are in the buffer; the bytes after the record become the rest.
     ///
     /// # Errors
     /// The record is the header; or the temporary file for its bytes cannot be written.
@@ -622,7 +623,8 @@ impl Current {
     fn skip(&mut self, buffer: &mut [u8], filled: usize, is_followed: bool) -> io::Result<Long> {
         let separator = self.file.separator;
         let mut long = Long::new(self.longest, self.line, self.wants_long)?;
-        // `at` is the offset in the file of the part in the buffer. `quote` is the line of the last quote that was open.
+        // `at` is the offset in the file of the part in the buffer. `quote` is the line of the last quote that was
+        // open.
         let (mut at, mut quote) = (self.offset, self.line);
         let (mut part, mut rest) = (filled, None);
         loop {

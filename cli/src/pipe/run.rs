@@ -30,8 +30,8 @@ const AHEAD: usize = 8;
 /// Runs `work` on each block of the input. `work` writes its results to the sink. `worker` makes the state that a
 /// thread keeps from block to block.
 ///
-/// `work` may run twice on a block: if the limit of the run is reached in the block, the results are dropped, and `work`
-/// runs again with the number of records that may still fail (`turn.rs`).
+/// `work` may run twice on a block: if the limit of the run is reached in the block, the results are dropped, and
+/// `work` runs again with the number of records that may still fail (`turn.rs`).
 ///
 /// # Errors
 /// The output cannot be written.

@@ -75,8 +75,8 @@ pub(crate) trait Turn<'o, T> {
     ) -> bool;
 }
 
-/// How many bytes of results stay in memory. A block that has more waits for its turn and writes them, before its work is
-/// finished.
+/// How many bytes of results stay in memory. A block that has more waits for its turn and writes them, before its work
+/// is finished.
 const LARGE: usize = 1 << 22;
 
 /// The results of a block.
@@ -284,8 +284,8 @@ impl<'t, 'o, T: Tally> Sink<'t, 'o, T> {
 impl<T> Sink<'_, '_, T> {
     /// Returns the memory of the results, for another block.
     ///
-    /// PERF: if each block allocates its memory anew, the memory goes back to the system between two blocks, and each of
-    /// its pages costs a page fault.
+    /// PERF: if each block allocates its memory anew, the memory goes back to the system between two blocks, and each
+    /// of its pages costs a page fault.
     pub(crate) fn into_memory(mut self) -> Vec<u8> {
         self.out.clear();
         if self.out.capacity() > LARGE { Vec::new() } else { self.out }

@@ -4,8 +4,8 @@
 /*
 # The algorithm
 
-A turn is the right to use the output, standard error and the counts. The turns have the order of the input. `next` is the
-number of the block whose turn it is:
+A turn is the right to use the output, standard error and the counts. The turns have the order of the input. `next` is
+the number of the block whose turn it is:
 
     take(n):  work on block n; its results go to memory
               wait until next = n, or until any block may write (next = None)
@@ -17,14 +17,14 @@ For example, two workers, and block 0 takes longer than block 1:
     worker 1   works on 0 ············· writes 0   works on 2 ···
     worker 2   works on 1 ····· waits              writes 1   works on 3 ···
 
-Without an order (`--unordered`), `next` is `None` from the end of the first block on. That block keeps the order, because
-it writes a header.
+Without an order (`--unordered`), `next` is `None` from the end of the first block on. That block keeps the order,
+because it writes a header.
 
-Large results. If the results in memory become large, the block writes them before its work is finished (`during`). It waits
-for its turn, sets `next` to its own number, and so keeps the turn until `end`, also without an order.
+Large results. If the results in memory become large, the block writes them before its work is finished (`during`). It
+waits for its turn, sets `next` to its own number, and so keeps the turn until `end`, also without an order.
 
-The limit. The run stops after a number of records that fail. How many records may still fail is known only in the turn of a
-block, when all blocks before it are counted. So the work begins without a limit:
+The limit. The run stops after a number of records that fail. How many records may still fail is known only in the turn
+of a block, when all blocks before it are counted. So the work begins without a limit:
 
     left = the limit - the failed records of all blocks before
     if fewer than `left` records of this block failed, write the results
@@ -56,7 +56,8 @@ pub(crate) struct Turns<'o, T> {
 struct State<'o, T> {
     /// The number of the block whose turn it is; `None` if any block may write.
     next: Option<u64>,
-    /// Whether the order is kept from here on. Up to the first block it is always kept, because that block writes a header.
+    /// Whether the order is kept from here on. Up to the first block it is always kept, because that block writes a
+    /// header.
     is_ordered: bool,
     shared: Shared<'o, T>,
     /// Whether all input could be read so far.
