@@ -48,9 +48,9 @@ pub(crate) struct Args {
 
     /// Write to this file; a name that ends in .gz, .zst, .bz2 or .xz is compressed
     ///
-    /// The file gets its name when the run is complete. Until then, and if the run does not end, the old file stays. What
-    /// an incomplete run made is then in FILE.partial. A device or a named pipe is written directly, and - is standard
-    /// output.
+    /// The file gets its name when the run is complete. Until then, and if the run does not end, the old file stays.
+    /// What an incomplete run made is then in FILE.partial. A device or a named pipe is written directly, and - is
+    /// standard output.
     #[arg(help_heading = "Output", short = 'o', long, global = true, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
@@ -105,7 +105,7 @@ fn joined(args: impl Iterator<Item = OsString>) -> Vec<OsString> {
 pub(crate) fn explain(mut message: clap::Error, out: &mut impl Write) -> io::Result<Outcome> {
     let advice = advice(&message);
     if advice.is_some() {
-        // What resembles the option is not what the user wants.
+        // The advice is better than the options of a similar name that clap suggests.
         message.remove(ContextKind::Suggested);
         message.remove(ContextKind::SuggestedArg);
         message.remove(ContextKind::SuggestedSubcommand);
@@ -182,7 +182,7 @@ fn advice(message: &clap::Error) -> Option<String> {
     };
     let option = option.split('=').next()?;
     let program = Args::command();
-    // Options of all commands may come before the command.
+    // An option that all commands have may come before the command.
     let mut given = std::env::args_os().skip(1);
     let command = given.find_map(|arg| program.find_subcommand(arg))?.get_name();
     let known = ADVICE
