@@ -27,7 +27,6 @@ enum State<W: Write> {
         out: W,
         is_empty: bool,
     },
-    /// In a record.
     Inside(Box<GzEncoder<W>>),
     /// The end of a member could not be written, and the output is lost.
     Broken,
