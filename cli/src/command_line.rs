@@ -48,9 +48,9 @@ pub(crate) struct Args {
 
     /// Write to this file; a name that ends in .gz, .zst, .bz2 or .xz is compressed
     ///
-    /// The file gets its name when the run is complete. Until then, and if the run does not end, the old file stays.
-    /// What an incomplete run made is then in FILE.partial. A device or a named pipe is written directly, and - is
-    /// standard output.
+    /// The file gets its name when the run is complete. Until then, and if the run does not end, the old file stays. What
+    /// an incomplete run made is then in FILE.partial. A device or a named pipe is written directly, and - is standard
+    /// output.
     #[arg(help_heading = "Output", short = 'o', long, global = true, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
