@@ -86,7 +86,7 @@ impl Layout {
         }
     }
 
-    /// Returns the layout with the number of columns, which is that of the first row that is not blank. Returns `None`
+    /// Returns the layout with the number of columns of the first row that is not blank. Returns `None`
     /// if the number is known, or if there is a header to read it from.
     pub(crate) fn counted(&self, rows: &[u8]) -> Option<Self> {
         let is_known = self.has_header || self.columns.is_some();

@@ -25,7 +25,7 @@ pub(crate) fn beginning(mut source: Source, length: usize) -> io::Result<(Vec<u8
     Ok((head.clone(), Box::new(Cursor::new(head).chain(source))))
 }
 
-/// Tells whether the beginning of an XML document is that of a sitemap or of an index of sitemaps (sitemaps.org,
+/// Tells whether an XML document with this beginning is a sitemap or an index of sitemaps (sitemaps.org,
 /// protocol 0.9).
 pub(crate) fn is_sitemap(head: &[u8]) -> bool {
     root_element(head).is_some_and(|name| name == b"urlset" || name == b"sitemapindex")

@@ -21,7 +21,7 @@ pub(crate) struct Outputs {
     main: BufWriter<Main>,
     /// The output of the records that fail.
     pub(crate) errors: Option<Output>,
-    /// Pages: that of `iri stats`, or those of the manual.
+    /// Pages: the page of `iri stats`, or the pages of the manual.
     pub(crate) pages: Vec<Output>,
     is_terminal: bool,
 }
