@@ -105,7 +105,7 @@ fn joined(args: impl Iterator<Item = OsString>) -> Vec<OsString> {
 pub(crate) fn explain(mut message: clap::Error, out: &mut impl Write) -> io::Result<Outcome> {
     let advice = advice(&message);
     if advice.is_some() {
-        // What resembles the option is not what the user wants.
+        // The advice is better than the options of a similar name that clap suggests.
         message.remove(ContextKind::Suggested);
         message.remove(ContextKind::SuggestedArg);
         message.remove(ContextKind::SuggestedSubcommand);
@@ -182,7 +182,7 @@ fn advice(message: &clap::Error) -> Option<String> {
     };
     let option = option.split('=').next()?;
     let program = Args::command();
-    // Options of all commands may come before the command.
+    // An option that all commands have may come before the command.
     let mut given = std::env::args_os().skip(1);
     let command = given.find_map(|arg| program.find_subcommand(arg))?.get_name();
     let known = ADVICE

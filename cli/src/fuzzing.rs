@@ -48,7 +48,7 @@ pub fn csv_ends(text: &[u8], delimiter: u8, cut: usize) -> (Option<usize>, Optio
     (first.first.or(moved(second.first)), moved(second.last).or(first.last))
 }
 
-/// Finds the value that a pointer names in a JSON text. `Err` says that the text is no JSON.
+/// Finds the value that a pointer names in a JSON text. `Err` says that the text is not JSON.
 ///
 /// # Errors
 /// The position of the first wrong byte.
@@ -87,7 +87,7 @@ fn records(layout: &Layout, document: &[u8]) -> Vec<Record> {
     records
 }
 
-/// Returns the places of the addresses of a document, and their texts; no text where the escapes are wrong.
+/// Returns the places of the addresses of a document, and their texts. An address with wrong escapes has no text.
 #[must_use]
 pub fn addresses(format: &str, document: &[u8]) -> Vec<(Range<usize>, Option<Vec<u8>>)> {
     let Some(layout) = layout(format) else { return Vec::new() };

@@ -25,7 +25,7 @@ impl ItemError {
         Self { kind, message, start: 0, end: item.len(), component: None, of: None }
     }
 
-    /// Returns the error of a result that does not fit into its place.
+    /// Returns the error of a result that is more than one line, where a result must be one line.
     pub(crate) fn lines(item: &[u8]) -> Self {
         let message =
             "the result is more than one line; --to csv and --to jsonl have a place for it";
@@ -59,7 +59,7 @@ impl From<Error> for ItemError {
     }
 }
 
-/// The position is that in the text with the escape.
+/// The position is counted in the text with the escape.
 impl From<EscapeError> for ItemError {
     fn from(error: EscapeError) -> Self {
         let (start, message) = (error.at(), error.to_string());

@@ -51,7 +51,7 @@ pub fn main() -> ExitCode {
     code
 }
 
-/// Runs a command: plans its files, opens its outputs, and gives these their names if the run is complete.
+/// Runs a command: plans its files, opens its outputs, and gives the outputs their names if the run is complete.
 fn run(mut args: Args) -> ExitCode {
     if args.summary.is_some() && !args.command.has_summary() {
         let message = "the command has no summary; iri check --summary json counts invalid items by kind of error";

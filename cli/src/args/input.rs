@@ -90,7 +90,7 @@ impl InputArgs {
         if are_statements && self.records.field.is_none() { "statement" } else { "item" }
     }
 
-    /// Returns the format of a file: that of --from, otherwise that of its name, otherwise lines. In folders, the name
+    /// Returns the format of a file: by --from, otherwise by its name, otherwise lines. In folders, the name
     /// comes first.
     pub(crate) fn format(&self, file: &Path) -> From {
         let named = names::of_file(file).filter(|_| !self.null);

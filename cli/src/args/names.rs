@@ -7,7 +7,7 @@ use crate::args::records::From;
 /// The suffixes of the compressions, which are recognised by the first bytes of a file.
 const COMPRESSED: [&str; 5] = ["gz", "zst", "zstd", "bz2", "xz"];
 
-/// Words of the names of logs that hold no requests.
+/// Words in the names of logs that do not hold requests.
 const OTHER_LOGS: [&str; 4] = ["error", "errors", "err", "debug"];
 
 /// Returns the format for the name of a file, which may have the suffix of a compression.
@@ -43,9 +43,9 @@ pub(crate) fn of_name(name: &str) -> Option<From> {
     })
 }
 
-/// Tells whether a name in lower case is that of a log of requests, rotated or not: `access.log`, `access_log`,
-/// `a.example.log.1`, `access.log-20261124`, `access_log.2026-11-24.txt`. A name ends in `.log` or in `access_log`, and
-/// then in numbers; none of its words is one of [`OTHER_LOGS`].
+/// Tells whether a name in lower case is the name of a log of requests, rotated or not: `access.log`, `access_log`,
+/// `a.example.log.1`, `access.log-20261124`, `access_log.2026-11-24.txt`. Such a name ends in `.log` or in
+/// `access_log`, and numbers may follow. No word of the name is in [`OTHER_LOGS`].
 fn is_access_log(name: &str) -> bool {
     let is_other = |word: &str| OTHER_LOGS.contains(&word);
     if name.split(|c: char| !c.is_ascii_alphanumeric()).any(is_other) {
@@ -55,7 +55,7 @@ fn is_access_log(name: &str) -> bool {
         let base = without_numbers(name);
         base.ends_with(".log") || base.ends_with("access_log")
     };
-    // Tomcat ends its names in .txt.
+    // The names of the logs of Tomcat end in `.txt`.
     let is_text = |name: &str| without_numbers(name).ends_with("access_log");
     is_log(name) || name.strip_suffix(".txt").is_some_and(is_text)
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-/// The format of the output, if it is not that of the input.
+/// The format of the output, if it is not the format of the input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum To {
     /// The result alone, one a line

@@ -9,7 +9,7 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 pub(crate) fn patterns(texts: &[String]) -> Result<Gitignore, ignore::Error> {
     let mut builder = GitignoreBuilder::new("");
     for text in texts {
-        // In a file of patterns, these begin a line of another meaning.
+        // In a file of patterns, a line that begins with one of these characters is not a usual pattern.
         let is_other = text.starts_with(['!', '#']);
         let line = if is_other { format!("\\{text}") } else { text.clone() };
         builder.add_line(None, &line)?;
@@ -20,7 +20,7 @@ pub(crate) fn patterns(texts: &[String]) -> Result<Gitignore, ignore::Error> {
 /// Checks a pattern of the command line.
 ///
 /// # Errors
-/// A message: what is wrong with it.
+/// A message: what is wrong with the pattern.
 pub(crate) fn pattern(text: &str) -> Result<String, String> {
     if text.trim().is_empty() {
         return Err("write a pattern, such as '*.csv' or 'old/'".to_owned());

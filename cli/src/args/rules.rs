@@ -80,7 +80,7 @@ impl NormalRule {
     }
 }
 
-/// Adds rules to those of a level.
+/// Adds rules to the rules of a level.
 pub(crate) fn with(level: Normalize, rules: &[NormalRule]) -> Normalize {
     rules.iter().fold(level, |rules, rule| rule.on(rules))
 }

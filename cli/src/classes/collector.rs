@@ -1,8 +1,41 @@
 //! Decides in the order of the input which records are printed, and prints them in that order.
 //!
 //! While all keys are in memory, a record is printed as it comes. After the first record that is set aside, printed
-//! records go to the sorter. It returns them in order, after the records that were set aside have been looked up.
-//! Output that needs a whole class, such as its count, is printed at the end.
+//! records go to the sorter. The sorter returns them in order, after the records that were set aside have been looked
+//! up. Output that needs a whole class, such as its count, is printed at the end.
+
+/*
+# The algorithm
+
+Each record has a number, from 1, in the order of the input. Its class has the number of its first record. Bytes between
+records have a number too. An entry of the sorter has an order of two numbers:
+
+    wanted     printed                                    the order of the entry
+    First      the first record of each class             (number, number)
+    Counted    the first record of each class             (number, number); the count of the class at (number, 0)
+    Groups     all records                                (class, number)
+    Known      records with a key of the first input      (number, number)
+    Unknown    records without a key of the first input   (number, number)
+
+Records without an address are printed too, except by `Known`, and bytes between records except by `Groups`. Their order
+is (number, number).
+
+For example, `First`, with memory for one key, and records with the keys a b a b:
+
+    1: a   new           printed at once
+    2: b   set aside     from here on, nothing is printed at once
+    3: a   seen before   not printed
+    4: b   set aside
+    at the end, the file of b:   2: b is new and goes to the sorter;   4: b was seen before
+    the sorter prints 2: b
+
+# Invariants
+
+- An entry of the sorter comes after all records that were printed at once: after the first record that is set aside, no
+  record is printed at once.
+- A number is less than 2⁶³. So its highest bit can say that the entry is the place of a record in the file of long
+  records (`LONG`), and 0 can be the number of a count (`COUNT`), which comes before all records of its class.
+*/
 
 use std::fs::File;
 use std::hash::BuildHasher;
@@ -23,23 +56,23 @@ use crate::pipe::copy::Copy;
 pub(crate) enum Wanted {
     /// The first of each class.
     First,
-    /// The first of each class, after the number of its records.
+    /// The first of each class, with the number of its records.
     Counted,
     /// All, class by class.
     Groups,
-    /// Those whose key a record before [`Collector::begin`] has.
+    /// The records after [`Collector::begin`] whose key a record before it has.
     Known,
-    /// Those whose key no record before [`Collector::begin`] has.
+    /// The records after [`Collector::begin`] whose key no record before it has.
     Unknown,
 }
 
 /// The number of decided records with an address, by their decision.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub(crate) struct Decided {
-    /// The first record of its class; for [`Wanted::Known`] and [`Wanted::Unknown`] the printed records. A record without
-    /// an address is not counted.
+    /// The records that are the first of their class; for [`Wanted::Known`] and [`Wanted::Unknown`] the printed
+    /// records. A record without an address is not counted.
     pub(crate) kept: u64,
-    /// The others.
+    /// The other records with an address.
     pub(crate) others: u64,
 }
 
@@ -53,7 +86,7 @@ pub(crate) struct Collector<S> {
     room: usize,
     /// The number of the last record, from 1.
     number: u64,
-    /// The number of the last record whose key is kept.
+    /// The keys of records up to this number are kept in the set.
     known: u64,
     decided: Decided,
     /// The byte that ends a line of the output.
@@ -65,7 +98,7 @@ pub(crate) struct Collector<S> {
     pub(crate) count: Option<String>,
     /// The bytes of the last record.
     bytes: Vec<u8>,
-    /// The records that are too long for the memory and are printed later.
+    /// The file of the records that are too long for the memory and are printed later.
     long: Option<File>,
 }
 
@@ -96,8 +129,8 @@ impl<S: BuildHasher + Clone> Collector<S> {
         }
     }
 
-    /// Ends the records whose keys are kept and which are not printed. The keys of the following records are looked
-    /// up among them.
+    /// Ends the first input of a join. Its keys are kept, and its records are not printed. The keys of the records that
+    /// follow are looked up among its keys.
     pub(crate) fn begin(&mut self) {
         self.known = self.number;
     }
@@ -107,7 +140,7 @@ impl<S: BuildHasher + Clone> Collector<S> {
         matches!(self.wanted, Wanted::Known | Wanted::Unknown)
     }
 
-    /// Tells whether the records so far are only kept, so that later records can be looked up among them.
+    /// Tells whether a record is of the first input of a join, which is not printed.
     fn is_silent(&self, number: u64) -> bool {
         self.is_join() && number <= self.known
     }
@@ -142,7 +175,7 @@ impl<S: BuildHasher + Clone> Collector<S> {
                 copy.until(span.start, &mut bytes)?;
                 self.between(&mut bytes, false, out)?;
                 let has_key = matches!(fate, Fate::Key(_));
-                // A row that failed has the column too, but no count in it.
+                // A row that failed gets the column too, without a count in it.
                 let room = room.filter(|_| has_key || layout.is_table());
                 if let Some(Room { at, missing }) = room {
                     copy.until(at, &mut bytes)?;
@@ -169,7 +202,7 @@ impl<S: BuildHasher + Clone> Collector<S> {
         Ok(())
     }
 
-    /// Takes the record after a block that is too long for the memory. It has failed.
+    /// Takes the record after a block that is too long for the memory. This record has failed.
     fn long(&mut self, block: &Block, out: &mut dyn Write) -> io::Result<()> {
         let Some((place, long)) = block.long() else { return Ok(()) };
         self.number += 1;
@@ -193,7 +226,7 @@ impl<S: BuildHasher + Clone> Collector<S> {
         self.sorter.push((number, number | LONG), span.as_flattened())
     }
 
-    /// Takes bytes between records, such as blank lines, or before them, such as a header, and clears them.
+    /// Takes bytes between records, such as blank lines, or before all records, such as a header. Clears the bytes.
     fn between(
         &mut self,
         bytes: &mut Vec<u8>,
@@ -213,8 +246,8 @@ impl<S: BuildHasher + Clone> Collector<S> {
         Ok(())
     }
 
-    /// Takes a record. If records are counted, the count of its class is later written into its bytes at `at`; or
-    /// before them, with a tab, if that is `None`.
+    /// Takes a record. If records are counted, the count of the class is later written into the bytes of the record at
+    /// `at`. If `at` is `None`, the count is written before the record, with a tab between them.
     fn record(
         &mut self,
         fate: Fate,
@@ -235,7 +268,7 @@ impl<S: BuildHasher + Clone> Collector<S> {
                 self.print((number, number), bytes, Some(out))
             }
             Fate::Failed => Ok(()),
-            // No other record is equivalent to it, and it is not counted.
+            // No other record is equivalent to a record without an address, and it is not counted.
             Fate::NoAddress if self.is_silent(number) || self.wanted == Wanted::Known => Ok(()),
             Fate::NoAddress => self.print((number, number), bytes, Some(out)),
             Fate::Key(key) => {
@@ -246,7 +279,7 @@ impl<S: BuildHasher + Clone> Collector<S> {
         }
     }
 
-    /// Decides about a record.
+    /// Decides whether a record with an address is printed, and prints it.
     fn decide(
         &mut self,
         seen: Seen,
@@ -271,7 +304,7 @@ impl<S: BuildHasher + Clone> Collector<S> {
         }
     }
 
-    /// Prints bytes, now if the order allows it.
+    /// Prints bytes, now if the order allows it, otherwise at the end.
     fn print(&mut self, order: Order, bytes: &[u8], out: Option<&mut dyn Write>) -> io::Result<()> {
         match out {
             Some(out) if self.prints_now() => out.write_all(bytes),
@@ -332,7 +365,8 @@ impl<S: BuildHasher + Clone> Collector<S> {
         Ok(decided)
     }
 
-    /// Ends a set of keys. Returns the records that were set aside.
+    /// Ends a set of keys, and gives the counts of its classes to the sorter. Returns the files of the records that
+    /// were set aside.
     fn close(&mut self, keys: Keys<S>) -> io::Result<Vec<Aside>> {
         let (is_counted, sorter) = (self.wanted == Wanted::Counted, &mut self.sorter);
         keys.finish(|class| match is_counted {
@@ -342,9 +376,9 @@ impl<S: BuildHasher + Clone> Collector<S> {
     }
 }
 
-/// The number of the entry that has the count of a class. It is less than those of all records.
+/// The number of the entry that has the count of a class. It is less than the numbers of all records.
 const COUNT: u64 = 0;
-/// A value for no place: the count is written before the record, with a tab between them.
+/// In the place of a count: the count is written before the record, with a tab between them.
 const BEFORE: u64 = u64::MAX;
 
 /// The bit in the number of an entry that has the place of a record in the file of long records: its start and its
@@ -400,7 +434,7 @@ mod tests {
         }
     }
 
-    /// The keys of records, most of them several times; each third record has none.
+    /// The keys of records. Most keys occur several times, and each third record does not have a key.
     fn keys() -> Vec<Option<String>> {
         let mut state = 1_u64;
         let mut next = || {
@@ -412,7 +446,7 @@ mod tests {
         (0..600).map(|_| key(next())).collect()
     }
 
-    /// The expected output for these keys. The first 200 are known before, for the variants that need it.
+    /// The expected output for these keys. For a join, the first 200 keys are known before.
     fn expected(wanted: Wanted, keys: &[Option<String>]) -> String {
         let name = |number: usize| match &keys[number] {
             Some(key) => format!("{key}:{number}\n"),

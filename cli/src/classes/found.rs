@@ -16,19 +16,19 @@ use crate::pipe::sink::{Sink, Tally};
 /// The records of a block.
 #[derive(Default)]
 pub(crate) struct Found {
-    /// The places of the records, and the results for each.
+    /// The place of each record, and its result.
     pub(crate) records: Vec<Entry>,
     /// The keys, one after another.
     pub(crate) keys: Vec<u8>,
-    /// The addresses of a document, each with the separator after it. Its records are these lines; those of
-    /// other blocks are bytes of the block.
+    /// The addresses of a document, each with the separator after it. The records of a document are these lines. The
+    /// records of another block are parts of the block.
     pub(crate) lines: Option<Vec<u8>>,
     /// Whether records of an archive are equivalent only if they have one type: a request is not its response.
     pub(crate) is_typed: bool,
     /// Whether records that fail are set aside, and not reported.
     pub(crate) is_aside: bool,
-    /// The name of the field of the first record of a class that has its count. Records that are printed as lines need
-    /// no field.
+    /// The name of the new field that has the count of a class, in its first record. Records that are printed as lines
+    /// do not need a field.
     pub(crate) count: Option<String>,
     /// Whether the run stops after the last record.
     pub(crate) is_cut: bool,
@@ -36,7 +36,7 @@ pub(crate) struct Found {
 
 /// A record of a block.
 pub(crate) struct Entry {
-    /// Its place, with its end.
+    /// Its place, with its terminator.
     pub(crate) span: Range<usize>,
     pub(crate) fate: Fate,
     /// The place for a new field.
@@ -48,9 +48,9 @@ pub(crate) struct Entry {
 pub(crate) enum Fate {
     /// The place of its key.
     Key(Range<usize>),
-    /// It has no address, and needs none.
+    /// It does not have an address, and does not need one.
     NoAddress,
-    /// It was reported.
+    /// It has failed. The error was reported, or the record was set aside.
     Failed,
 }
 
@@ -73,8 +73,8 @@ impl Tally for Counted {
 }
 
 impl Found {
-    /// Finds the records of a block and their keys, and reports those that fail. If `is_whole` is set, the
-    /// key of a record is all its bytes, with the keys of its addresses in their places.
+    /// Finds the records of a block and their keys, and reports the records that fail. If `is_whole` is set, the
+    /// key of a statement is all its bytes, with the keys of its addresses in the places of the addresses.
     ///
     /// # Errors
     /// The output cannot be written.
@@ -132,6 +132,15 @@ struct Finder<'a> {
 
 impl Finder<'_> {
     /// Finds the key of a record.
+    ///
+    /// The key of a record with one address is the key of the address. The key of a statement, or of a record with
+    /// several addresses, has a part for each address and for the bytes before, between and after them. Each part
+    /// begins with its length, so that equal keys have equal parts:
+    ///
+    /// ```text
+    /// record   <http://A.example> <p:q> "x" .
+    /// parts    <   http://a.example/   > <   p:q   > "x" .
+    /// ```
     fn record(
         &mut self,
         record: &Record,
@@ -141,7 +150,6 @@ impl Finder<'_> {
         let bytes = self.block.bytes();
         let start = self.found.keys.len();
         let mut has_failed = self.fails(record, sink)?;
-        // One address is the key by itself. Otherwise the lengths of the parts keep them apart.
         let is_whole = is_statement || record.fields.len() > 1;
         let mut done = record.body.start;
         for field in &record.fields {
@@ -171,7 +179,7 @@ impl Finder<'_> {
             self.part(present(bytes.get(done..record.body.end)));
         }
         if self.found.is_typed && matches!(self.block.file.layout, Layout::Warc) {
-            // No key of an address has a newline.
+            // The key of an address does not have a newline, so the parts stay apart.
             let body = present(bytes.get(record.body.clone()));
             for part in warc::role(body) {
                 self.found.keys.push(b'\n');
@@ -184,14 +192,15 @@ impl Finder<'_> {
             false if record.fields.is_empty() && !is_whole => Fate::NoAddress,
             false => Fate::Key(start..self.found.keys.len()),
         };
-        // A record that has no address, and needs none, is not an item.
+        // A record that does not need an address, and does not have one, is not counted.
         sink.tally.records += u64::from(!matches!(fate, Fate::NoAddress));
         sink.tally.failed += u64::from(has_failed);
         self.found.records.push(Entry { span: record.body.start..record.end, fate, room });
         Ok(())
     }
 
-    /// Returns the place for the count of the class, if it becomes a field. A record without such a place fails.
+    /// Returns the place for the count of the class, if the count becomes a field. A record without a place for it
+    /// fails.
     fn room(
         &mut self,
         record: &Record,
@@ -204,7 +213,7 @@ impl Finder<'_> {
         };
         match layout.room(self.block.bytes(), record, name) {
             Ok(room) => return Ok(Some(room)),
-            // One error for each record is enough.
+            // One error is enough for a record.
             Err(_) if *has_failed => {}
             Err(error) => {
                 let body = present(self.block.bytes().get(record.body.clone()));

@@ -49,8 +49,8 @@ pub(crate) struct KeyArgs {
 
     /// Write records that fail to this file, instead of a report to standard error
     ///
-    /// Each is a JSON object with the record, its place and its error. They are left out of the output, unless --keep says
-    /// otherwise.
+    /// Each is a JSON object with the record, its place and its error. They are left out of the output, unless --keep
+    /// says otherwise.
     #[arg(help_heading = "Output", long, value_name = "FILE")]
     pub(crate) errors: Option<PathBuf>,
 
@@ -107,7 +107,7 @@ impl Keyer {
     /// Appends the key of an address.
     ///
     /// # Errors
-    /// It is not a reference.
+    /// The address is not a reference.
     pub(crate) fn key(&self, item: &[u8], out: &mut Vec<u8>) -> Result<(), ItemError> {
         let key = self.recipe.key(item)?;
         out.extend_from_slice(self.redirects.target(&key).as_bytes());
@@ -115,14 +115,26 @@ impl Keyer {
     }
 }
 
-/// Keys that are known to be equivalent: the roots of trees whose branches are pairs.
+/// Keys that are known to be equivalent (union-find). The keys of a class are a tree, and its root stands for the
+/// class.
+///
+/// A pair makes the root with the greater number a child of the other root. For example, after the pairs a b, c d and b
+/// c:
+///
+/// ```text
+/// key      a   b   c   d
+/// number   0   1   2   3
+/// parent   0   0   0   2     after the pairs: the roots of a b and of c d are 0 and 2
+/// parent   0   0   0   0     after `flatten`
+/// ```
 #[derive(Default)]
 struct Redirects {
     /// The number of each key.
     numbers: HashMap<String, usize>,
     /// The text of each key of a pair.
     texts: Vec<String>,
-    /// The number of the parent of each key; that of a root is its own. A parent comes before its children.
+    /// The number of the parent of each key. A root is its own parent. The number of a parent is less than the numbers
+    /// of its children.
     parents: Vec<usize>,
 }
 
@@ -165,7 +177,8 @@ impl Redirects {
         number
     }
 
-    /// Returns the root of the tree of a key, and shortens the way to it.
+    /// Returns the root of the tree of a key. On the way, each parent is replaced by its own parent, so that the next
+    /// way is shorter.
     fn root(&mut self, mut number: usize) -> usize {
         loop {
             let parent = self.parent(number);
@@ -193,7 +206,8 @@ impl Redirects {
         }
     }
 
-    /// Makes each root the parent of all keys of its tree. A parent is done before its children.
+    /// Makes each root the parent of all keys of its tree. The order is right: a parent has its root before its
+    /// children ask for it.
     fn flatten(&mut self) {
         for number in 0..self.parents.len() {
             let root = self.parent(self.parent(number));
@@ -203,7 +217,7 @@ impl Redirects {
         }
     }
 
-    /// Returns the key that stands for a key and all that are equivalent to it.
+    /// Returns the key that stands for a key and for all keys that are equivalent to it.
     fn target<'a>(&'a self, key: &'a str) -> &'a str {
         let root = self.numbers.get(key).and_then(|number| self.texts.get(self.parent(*number)));
         root.map_or(key, String::as_str)

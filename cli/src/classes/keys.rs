@@ -8,11 +8,18 @@
 //!     otherwise                      it is set aside, with its record, in the file of its hash
 //! ```
 //!
-//! From the first entry on that is set aside, memory takes no new key. So a key is either in memory, from
+//! After the first entry that is set aside, memory takes no new key. So a key is either in memory, from
 //! before that entry, or all its entries are in one file, in their order. Each file is read like the input,
-//! with an empty memory; it takes at least one key, so the work ends even if all hashes are equal.
+//! with an empty memory. It takes at least one key, so the work ends even if all hashes are equal.
 //!
-//! Keys are compared as texts: the hash only gives the place.
+//! For example, memory for two keys, and records with the keys a b c a d c:
+//!
+//! ```text
+//! the input            a: new   b: new   c: set aside   a: seen before   d: set aside   c: set aside
+//! the file of c and d  c: new   d: new   c: seen before
+//! ```
+//!
+//! Keys are compared as texts. The hash only tells the place.
 
 use std::collections::btree_map::{BTreeMap, Entry};
 use std::collections::hash_map::HashMap;
@@ -21,16 +28,16 @@ use std::io;
 
 use crate::classes::spool::Spool;
 
-/// The bytes of memory that a key takes besides its text: its place in a table that is at least 7/16 full,
-/// while the table is copied to one of twice the size, and the memory of the allocator.
+/// The bytes of memory that a key takes besides its text: its place in a table that is at least 7/16 full, its place in
+/// the table of twice the size to which the table is copied, and the memory of the allocator.
 const OVERHEAD: usize = 136;
 
 /// A class of records with one key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Class {
-    /// The number of its first record.
+    /// The number of its first record, counted in the input.
     pub(crate) first: u64,
-    /// The number of its records.
+    /// How many records it has.
     pub(crate) count: u64,
 }
 
@@ -48,7 +55,7 @@ pub(crate) enum Seen {
 /// A record and its key.
 #[derive(Clone, Copy)]
 pub(crate) struct Keyed<'a> {
-    /// The number of the record. Each is greater than those before it.
+    /// The number of the record. It is greater than the numbers of all records before it.
     pub(crate) number: u64,
     pub(crate) key: &'a [u8],
     pub(crate) bytes: &'a [u8],
@@ -64,9 +71,11 @@ pub(crate) struct Aside {
 /// The known keys.
 pub(crate) struct Keys<S> {
     classes: HashMap<Box<[u8]>, Class, S>,
-    /// How many bytes the keys take, and how many they may take.
+    /// How many bytes the keys take.
     used: usize,
+    /// How many bytes the keys may take.
     room: usize,
+    /// How many times the records were divided into files before.
     depth: u32,
     /// The records that were set aside, by four bits of the hash.
     files: BTreeMap<u64, Spool>,
@@ -98,7 +107,8 @@ impl<S: BuildHasher> Keys<S> {
         // The memory takes one key, however long it is.
         let fits = self.classes.is_empty() || self.used + size <= self.room;
         if self.is_full() || (insert && !fits) {
-            // Four bits by which the records of this file were not divided before.
+            // Four bits of the hash by which the records of this file were not divided before; after 16 times, all
+            // bits were used.
             let hash = self.classes.hasher().hash_one(key);
             let place = hash.rotate_left(4 * (self.depth % 16)) >> 60;
             let spool = match self.files.entry(place) {
@@ -119,7 +129,7 @@ impl<S: BuildHasher> Keys<S> {
     /// aside.
     ///
     /// # Errors
-    /// Those of `each`.
+    /// The errors of `each`.
     pub(crate) fn finish(
         self,
         each: impl FnMut(Class) -> io::Result<()>,

@@ -1,7 +1,7 @@
 //! Sorts entries that may not fit into memory: by class, then by number.
 //!
-//! Entries are gathered in memory. When it is full, they are sorted and written to a file as a *run*; at the
-//! end, all runs are merged.
+//! Entries are gathered in memory. When the memory is full, they are sorted and written to a file as a *run*. At the
+//! end, all runs are merged: a heap has the order of the first entry of each run, and gives the least of them.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -11,22 +11,25 @@ use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom};
 use crate::classes::spool;
 use crate::invariant::present;
 
-/// The order of an entry: its class, and its number in it.
+/// The order of an entry: its class, then its number.
 pub(crate) type Order = (u64, u64);
 
-/// The least and the most bytes that are read of a run at a time.
+/// The least number of bytes that are read of a run at a time.
 const LEAST: usize = 1 << 12;
+/// The greatest number of bytes that are read of a run at a time.
 const MOST: usize = 1 << 16;
 
 /// Entries, sorted or not yet.
 pub(crate) struct Sorter {
-    /// How many bytes are gathered.
+    /// How many bytes of memory the entries may take.
     room: usize,
-    /// The entries in memory: their order, and the ends of their bytes.
+    /// The entries in memory: the order of each, and the end of its bytes.
     entries: Vec<(Order, usize)>,
+    /// The bytes of the entries in memory, one entry after another.
     bytes: Vec<u8>,
-    /// The runs, one after another, and their ends.
+    /// The runs, one after another.
     file: Option<BufWriter<File>>,
+    /// The end of each run in the file.
     ends: Vec<u64>,
 }
 
@@ -35,7 +38,7 @@ impl Sorter {
         Self { room, entries: Vec::new(), bytes: Vec::new(), file: None, ends: Vec::new() }
     }
 
-    /// Adds an entry. No two have the same order.
+    /// Adds an entry. No two entries have the same order.
     ///
     /// # Errors
     /// The temporary file cannot be written.
@@ -77,7 +80,7 @@ impl Sorter {
         })?;
         self.ends.push(file.stream_position()?);
         self.file = Some(file);
-        // The memory of an entry that was longer than the room is not kept.
+        // If an entry was longer than the room, its memory is given back.
         self.bytes.shrink_to(self.room);
         Ok(())
     }
@@ -85,7 +88,7 @@ impl Sorter {
     /// Calls `each` with all entries, sorted.
     ///
     /// # Errors
-    /// Those of `each`, and of the temporary file.
+    /// The errors of `each`, and of the temporary file.
     pub(crate) fn finish(
         mut self,
         mut each: impl FnMut(Order, &[u8]) -> io::Result<()>,
@@ -103,7 +106,7 @@ impl Sorter {
             .map(|end| Run { at: std::mem::replace(&mut start, end), end, file: &file })
             .map(|run| (BufReader::with_capacity(buffer, run), [Vec::new()]))
             .collect();
-        // The first entry of each run that has one is in its buffer, and its order is in the heap.
+        // For each run that is not at its end: the bytes of its next entry are in `runs`, and the order is in the heap.
         let mut heap = BinaryHeap::new();
         for (number, (run, text)) in runs.iter_mut().enumerate() {
             let next = spool::read(run, text)?;

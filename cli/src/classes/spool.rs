@@ -4,18 +4,18 @@
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Error, ErrorKind, Read, Seek, SeekFrom, Write};
 
-/// Bytes that are written at a time.
+/// How many bytes are written or read at a time.
 const BUFFER: usize = 1 << 14;
 
 /// Returns a new temporary file.
 ///
 /// # Errors
-/// It cannot be made.
+/// The file cannot be made.
 pub(crate) fn file() -> io::Result<File> {
     tempfile::tempfile().map_err(trouble)
 }
 
-/// Adds to an error that it is about a temporary file, and the folder of that file.
+/// Adds to an error that a temporary file is its cause, and the folder of the file.
 pub(crate) fn trouble(error: Error) -> Error {
     let folder = std::env::temp_dir();
     Error::new(error.kind(), format!("a temporary file in {}: {error}", folder.display()))
@@ -30,7 +30,7 @@ impl Spool {
     /// Makes an empty file.
     ///
     /// # Errors
-    /// It cannot be made.
+    /// The file cannot be made.
     pub(crate) fn new() -> io::Result<Self> {
         Ok(Self { file: BufWriter::with_capacity(BUFFER, file()?) })
     }
@@ -61,7 +61,7 @@ impl Spool {
 /// Writes an entry: its numbers, the lengths of its texts, and its texts.
 ///
 /// # Errors
-/// Those of `out`.
+/// The errors of `out`.
 pub(crate) fn push<const N: usize, const T: usize>(
     out: &mut impl Write,
     numbers: [u64; N],
@@ -73,7 +73,7 @@ pub(crate) fn push<const N: usize, const T: usize>(
     texts.iter().try_for_each(|text| out.write_all(text))
 }
 
-/// Reads an entry, whose texts replace those in `texts`. Returns `None` at the end of the file.
+/// Reads an entry, and puts its texts into `texts`. Returns `None` at the end of the file.
 ///
 /// # Errors
 /// The file cannot be read, or ends within an entry.

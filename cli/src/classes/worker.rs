@@ -12,8 +12,8 @@ use crate::format::Record;
 use crate::io::files::Output;
 use crate::pipe::{self, Beside, Ended, Options};
 
-/// Takes all records of an input, up to a number of failures. `replaces` tells whether the output takes the place of the
-/// input. Records that fail go to their output, or are reported.
+/// Takes all records of an input, up to a number of failures. `replaces` tells whether the output takes the place of
+/// the input. Records that fail go to the output `errors`, or are reported.
 ///
 /// # Errors
 /// The output or a temporary file cannot be written.
@@ -26,14 +26,14 @@ pub(crate) fn collect<S: BuildHasher + Clone + Send>(
     mut out: &mut (dyn Write + Send),
     errors: Option<&mut Output>,
 ) -> io::Result<Ended<Counted>> {
-    // Without --field, the key of a statement is that of all its terms.
+    // Without --field, the key of a statement has the keys of all its terms.
     let is_whole = input.records.field.is_none();
     let (is_aside, count) = (errors.is_some(), collector.count.clone());
     // The first record of a class is the first of the input.
     let mut input = input.clone();
     input.records.unordered = false;
     let wants_long = is_aside || collector.keeps_failed;
-    // The addresses of an archive are looked up among others, which have no types.
+    // A join looks up the addresses of an archive among addresses that do not have a type.
     let is_typed = !collector.is_join();
     // Only the worker whose turn it is takes the lock.
     let collector = Mutex::new(collector);

@@ -147,7 +147,7 @@ pub(crate) fn run(args: &BidiArgs, out: &mut Outputs) -> io::Result<Outcome> {
     if args.unembed {
         return transform::run(&args.transform, ["input"], out, |[item], made: &mut Text| {
             made.output = unembed(utf8(item)?).into_owned();
-            // Positions in an error are those in the text without marks.
+            // Positions in an error are positions in the text without marks.
             IriRef::parse(&made.output)?;
             Ok(())
         });

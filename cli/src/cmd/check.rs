@@ -144,7 +144,7 @@ pub(crate) fn run(args: &CheckArgs, out: &mut Outputs) -> io::Result<Outcome> {
     if args.count {
         writeln!(out, "{summary}")?;
     } else {
-        // The reports come before the summary, even if both go to the same file.
+        // The output is flushed, so that the reports come before the summary even if both go to the same file.
         out.flush()?;
         if !args.json || summary::is_asked() {
             summary.print();
@@ -234,7 +234,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Checks the fields of records. A record is valid if all its fields are.
+    /// Checks the fields of records. A record is valid if all its fields are valid.
     fn records(
         &self,
         record: &mut Record,
@@ -309,7 +309,7 @@ impl Checker<'_> {
         let start = is_wanted.then(|| block.place(position, record.body.start));
         if let (Some(error), Some(start)) = (&record.error, start) {
             self.invalid_as(start, body, error.clone(), sink)?;
-            // A document has its other addresses nevertheless.
+            // The error of a document counts as a record. Its addresses are counted by themselves.
             if is_document {
                 sink.tally.invalid += 1;
                 self.set_aside(start, body, error, sink)?;
@@ -351,7 +351,7 @@ impl Checker<'_> {
                 error => first = first.or(error),
             }
         }
-        // A record that has no address, and needs none, is not an item.
+        // A record that does not need an address, and does not have one, is not counted.
         let is_item = !record.fields.is_empty() || !is_valid;
         if is_item && !is_document {
             *(if is_valid { &mut sink.tally.valid } else { &mut sink.tally.invalid }) += 1;
@@ -370,7 +370,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Says why an item is invalid: with every violation, if they are wanted. Returns the first error.
+    /// Reports why an item is invalid: all violations, if they are wanted, otherwise the first. Returns the first
+    /// error.
     fn invalid(
         &self,
         place: Place<'_>,
@@ -388,7 +389,7 @@ impl Checker<'_> {
         Ok(Some(first))
     }
 
-    /// Says why an item is invalid, with this error alone.
+    /// Reports that an item is invalid, with this error alone.
     fn invalid_as(
         &self,
         place: Place<'_>,

@@ -193,7 +193,7 @@ fn one(
     Ok((ended, decided))
 }
 
-/// Tells whether the addresses of a format are printed one a line, and not its records.
+/// Tells whether the addresses of a format are printed, one a line, and not the records.
 fn is_document(from: From) -> bool {
     matches!(from, From::Html | From::Markdown | From::Sitemap | From::Xml)
 }

@@ -41,7 +41,7 @@ pub(crate) struct EscapeArgs {
 #[derive(Default, Serialize)]
 struct Written {
     output: String,
-    /// The charset in which it is printed, if not UTF-8.
+    /// The charset in which the reference is printed; `None` for UTF-8.
     #[serde(skip)]
     charset: Option<&'static Encoding>,
 }

@@ -171,7 +171,7 @@ impl TextContext {
 }
 
 impl ExtractArgs {
-    /// Returns the input: its files are those of `found` when the folders were read.
+    /// Returns the input. Its files are the files of `found`, if the folders were read.
     pub(super) fn input(&self) -> InputArgs {
         let records = RecordArgs::lines(self.jobs, extract::LONGEST as usize);
         let from = records.from.filter(|_| !self.recursive || self.context.is_some());
@@ -187,7 +187,7 @@ impl ExtractArgs {
         }
     }
 
-    /// Tells whether a file is read: one in a folder must be text.
+    /// Tells whether a file is read. A file in a folder must be text.
     pub(super) fn reads(&self, file: &Path) -> bool {
         !self.recursive
             || !matches!(names::of_file(file), Some(From::Parquet | From::Arrow | From::Warc))
@@ -230,7 +230,7 @@ pub(crate) fn run(args: &ExtractArgs, out: &mut Outputs) -> io::Result<Outcome> 
     }
     let mut direct = Direct { out, seen: HashSet::new(), found: Found::default() };
     let mut printer = Printer { asked, out: &mut direct, base: None, waiting: None };
-    // The base of a page may stand after its links.
+    // The base element of a page may stand after links.
     let waits = |context| context == TextContext::Html && (reference || json);
     for (item, number) in args.items.iter().zip(1..) {
         let context = args.context.unwrap_or(TextContext::Plain);

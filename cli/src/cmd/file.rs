@@ -1,5 +1,5 @@
 //! `iri file`: converts names of files to `file` IRIs, and back (RFC 8089; RFC 3987, section 7.4). It
-//! opens no file but its input.
+//! opens only its input, and not the files of these names.
 
 use std::io;
 
@@ -70,7 +70,7 @@ impl ItemOutput for Named {
     }
 }
 
-/// Serializes the output as items are: with its bytes in Base64 if it is not UTF-8.
+/// Serializes the output in the way of items: with its bytes in Base64 if it is not UTF-8.
 impl Serialize for Named {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;

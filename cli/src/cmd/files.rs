@@ -12,8 +12,8 @@ use crate::io::input::all_files;
 use crate::output::report::{self, Verbosity};
 use crate::recipe::RecipeArgs;
 
-/// Finds the files that a command reads, those in folders too, and returns the plan of its files. `output` is the file of
-/// its main output.
+/// Finds the files that a command reads, also the files in folders, and returns the plan of its files. `output` is the
+/// file of its main output.
 ///
 /// # Errors
 /// A message: a folder cannot be read, or an option has no meaning for the command.

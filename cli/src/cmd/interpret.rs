@@ -124,7 +124,7 @@ pub(crate) fn run(args: &InterpretArgs, out: &mut Outputs) -> io::Result<Outcome
 /// The references of the list, by their keys.
 struct Names(HashMap<String, String>);
 
-/// Two spellings of a name are equal at this level.
+/// The comparison of names: two spellings of a name are equal.
 const BY: Compare = Compare::new(Level::Syntax);
 
 impl Names {

@@ -87,7 +87,7 @@ pub(crate) fn run(args: &JoinArgs, out: &mut Outputs) -> io::Result<Outcome> {
     let from_b = collect(&b, &keyer, &mut collector, failures, false, main, errors.as_deref_mut())?;
     collector.begin();
     let rest = args.keys.limit.after(from_b.tally.failed).failures();
-    // Without all of B, nobody knows what is only in A.
+    // If B was not read to its end, it is not known which records are only in A.
     let is_whole = from_b.complete && !from_b.stopped;
     let from_a = match is_whole {
         true => collect(&a, &keyer, &mut collector, rest, false, main, errors)?,

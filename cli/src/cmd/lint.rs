@@ -91,7 +91,7 @@ pub(crate) struct LintArgs {
     fix_all: bool,
 }
 
-/// The codes that an argument names: one, or all of a check.
+/// The codes that an argument names: one code, or all codes of a check.
 #[derive(Clone, Debug)]
 struct Codes(Vec<Code>);
 
@@ -191,7 +191,7 @@ pub(crate) fn run(args: &LintArgs, out: &mut Outputs) -> io::Result<Outcome> {
     let ended = pipe::run(input, &options, out, Beside::default(), Record::default, work)?;
     let counts = &ended.tally;
     if !json || summary::is_asked() {
-        // The reports come before the summary, even if both go to the same file.
+        // The output is flushed, so that the reports come before the summary even if both go to the same file.
         out.flush()?;
         let stopped = pipe::stopped(ended.stopped, options.failures);
         counts.summary(&ended.kinds, ended.complete && !ended.stopped, &stopped);
@@ -230,7 +230,7 @@ struct Linter<'a> {
     style: Style,
 }
 
-/// The result of linting an item. The findings are those of the fixed text, if there is one.
+/// The result of linting an item. If there is a fixed text, the findings are about the fixed text.
 #[derive(Default)]
 struct Linted {
     fixed: Option<String>,
@@ -268,7 +268,7 @@ impl Linter<'_> {
 
     /// Reports the errors and the findings of lines. A batch leaves out lines that certainly have none.
     ///
-    /// PERF: these are 64 of 100 lines of the files of `benches/pipeline`.
+    /// PERF: of the files of `benches/pipeline`, a batch leaves out 64 of 100 lines.
     fn lines(
         &self,
         separator: u8,
@@ -351,7 +351,7 @@ impl Linter<'_> {
 
     fn lint_invalid(&self, item: &[u8], error: ItemError) -> Linted {
         let mut findings = Vec::new();
-        // Bytes that are not UTF-8 have no findings.
+        // An item that is not UTF-8 does not have findings.
         let text = std::str::from_utf8(item).unwrap_or_default();
         self.lint.each_of_invalid(text, |finding| findings.push(finding));
         Linted { findings, error: Some(error), ..Linted::default() }
@@ -365,7 +365,7 @@ struct Fixed {
     text: Text,
     #[serde(skip)]
     findings: Vec<Finding>,
-    /// Those of the last item, if it is invalid.
+    /// The findings of the last item, if the item is invalid.
     #[serde(skip)]
     of_invalid: Vec<Finding>,
 }

@@ -47,7 +47,7 @@ pub(crate) fn run(
     Ok(Outcome::AllValid)
 }
 
-/// Returns the name and the text of the page of the program, and of those of its commands.
+/// Returns the name and the text of each page: the page of the program, and a page for each command.
 fn pages(mut program: clap::Command) -> io::Result<Vec<(String, Vec<u8>)>> {
     program = program.disable_help_subcommand(true);
     program.build();

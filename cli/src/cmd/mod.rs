@@ -67,7 +67,7 @@ pub(crate) enum Command {
 pub(crate) use files::plan;
 
 impl Command {
-    /// Tells whether the command prints a summary, and not its counts or nothing.
+    /// Tells whether the command prints a summary. Other commands print their counts as output, or print no counts.
     pub(crate) const fn has_summary(&self) -> bool {
         !matches!(
             self,

@@ -61,7 +61,7 @@ pub(crate) struct NormalizeArgs {
 pub(crate) fn run(args: &NormalizeArgs, out: &mut Outputs) -> io::Result<Outcome> {
     if let Some(recipe) = &args.recipe.recipe {
         return transform::run(&args.transform, ["input"], out, |[item], made: &mut Text| {
-            // Frees the memory of the previous result first.
+            // This frees the memory of the last result before the next result is made.
             *made = Text::default();
             let edited = args.edits.apply(recipe.apply(item)?)?;
             made.output = edited.into_buf().into_string();
@@ -70,7 +70,7 @@ pub(crate) fn run(args: &NormalizeArgs, out: &mut Outputs) -> io::Result<Outcome
     }
     let rules = rules::with(args.level.into(), &args.rules).policy(args.policy.into());
     let rule = Rule::from(args.kind);
-    // Only an item that need not be a URI may hold decoded characters outside ASCII.
+    // If the items must be URIs, the results must be URIs too. So only ASCII is decoded.
     let is_uri = args.kind.is_uri();
     let unchanged = args.edits.is_empty().then_some(Unchanged::Normal(rule, rules));
     transform::run_unless(&args.transform, ["input"], unchanged, out, |[item], made: &mut Text| {

@@ -110,7 +110,7 @@ pub(crate) fn run(args: &ParseArgs, out: &mut Outputs) -> io::Result<Outcome> {
                 sink.remark(place, item, [error])
             }
             (Err(error), None) => {
-                // A picture has an excerpt even in a file.
+                // As the pictures of valid items, an error has an excerpt even if the output is a file.
                 let style = Style { excerpt: width.or(Some(screen::USUAL)), ..Style::new(width) };
                 report::write_remarks(sink, place, item, [error], style)?;
                 writeln!(sink)
@@ -136,7 +136,7 @@ pub(crate) fn run(args: &ParseArgs, out: &mut Outputs) -> io::Result<Outcome> {
 fn get(args: &ParseArgs, template: &Template, out: &mut Outputs) -> io::Result<Outcome> {
     let mut transform = args.transform.clone();
     let TransformArgs { input, output, .. } = &mut transform;
-    // The text alone is a line, as without these options.
+    // Without these options, the output is the text alone, a line for each item.
     if !input.null && !output.in_place && output.add.is_none() {
         output.to = output.to.or(Some(To::Lines));
     }
@@ -144,7 +144,7 @@ fn get(args: &ParseArgs, template: &Template, out: &mut Outputs) -> io::Result<O
         let iri = args.kind.parse(item)?;
         made.text.clear();
         let Got { text, file, line } = made;
-        // Memory can be written. Hidden characters are escaped where the text is printed, and not in a file.
+        // A write to memory does not fail. Hidden characters are escaped later, if the text is printed to a terminal.
         let _ = template.write(text, (file, *line), iri, false);
         Ok(())
     })
@@ -172,7 +172,7 @@ impl ItemOutput for Got {
     }
 }
 
-/// The number of items, and of those that failed.
+/// The number of items, and the number of items that failed.
 #[derive(Default)]
 struct Counted {
     items: u64,

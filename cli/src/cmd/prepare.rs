@@ -125,11 +125,11 @@ impl PreparedItem {
         made
     }
 
-    /// [`of`](Self::of), for a whole item, which often is its own result.
+    /// Does what [`of`](Self::of) does, for a whole item. An item often is its own result.
     fn of_item(item: &[u8], prepared: Prepared<'_>, repairs: bool) -> Self {
         let mut made = Self::repairs_of(&prepared, repairs);
         match prepared.into_reference() {
-            // It may also be a part of the item, with spaces around it.
+            // A shorter text is a part of the item, with spaces around it, and is not the item itself.
             Cow::Borrowed(view) if view.as_str().len() == item.len() => {
                 made.reference.set_text(None)
             }
@@ -222,7 +222,7 @@ pub(crate) fn run(args: &PrepareArgs, out: &mut Outputs) -> io::Result<Outcome> 
         });
     }
     transform::run(&args.transform, ["input"], out, |[item], made: &mut PreparedItem| {
-        // Frees the memory of the previous result first.
+        // This frees the memory of the last result before the next result is made.
         *made = PreparedItem::default();
         *made = PreparedItem::of_item(item, prepare.prepare_bytes(item)?, is_reported);
         Ok(())

@@ -37,7 +37,7 @@ pub(crate) fn run(args: &ResolveArgs, out: &mut Outputs) -> io::Result<Outcome> 
     with_base::run(&args.base, out, |base, item, made| {
         let base = base.lenient(args.lenient);
         base.resolve_into(IriRef::parse_bytes(item)?, &mut made.output)?;
-        // The query of the base may be that of the target.
+        // The target may have the query of the base. So the edits apply to the target, and not to the item.
         args.edits.apply_to(&mut made.output)
     })
 }

@@ -60,9 +60,9 @@ pub(crate) struct ToUriArgs {
 /// The charset of queries.
 #[derive(Clone, Copy, Debug)]
 enum QueryCharset {
-    /// That of the page of each link.
+    /// The charset of the page of each link.
     Page,
-    /// One for all items.
+    /// One charset for all items.
     Of(&'static Encoding),
 }
 

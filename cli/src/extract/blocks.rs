@@ -33,7 +33,8 @@ pub(crate) fn run(
     let work = |(): &mut (), block: &Block, sink: &mut Sink<'_, '_, Found>| {
         let text = utf8(block.bytes());
         if text.is_err() && block.file.ill_formed.load(Ordering::Acquire) == 0 {
-            // These may be the first bytes of the file that are not text, which are reported.
+            // Only the first bytes of the file that are not UTF-8 are reported with their place. In the turn of this
+            // block, all blocks before it have counted theirs, so it is known whether these are the first.
             sink.in_turn(|_| Ok(()))?;
         }
         if asked.unique {
@@ -49,7 +50,7 @@ pub(crate) fn run(
     pipe::run(input, &options, out, Beside::default(), || (), work)
 }
 
-/// Returns a text, or the length of its part before the first bytes that are not UTF-8.
+/// Returns bytes as a text, or the length of the part before the first bytes that are not UTF-8.
 fn utf8(bytes: &[u8]) -> Result<&str, usize> {
     simdutf8::basic::from_utf8(bytes).map_err(|_| {
         let error = std::str::from_utf8(bytes).err();
@@ -57,7 +58,7 @@ fn utf8(bytes: &[u8]) -> Result<&str, usize> {
     })
 }
 
-/// Prints the links of a block, whose text or the length of its first part is given.
+/// Prints the links of a block. `text` is the result of [`utf8`].
 fn links<O: Out>(
     block: &Block,
     text: Result<&str, usize>,
@@ -78,7 +79,7 @@ fn links<O: Out>(
     let mut printer = Printer { asked, out, base: None, waiting: None };
     let mut done = start;
     match text {
-        // PERF: no question is asked for each link.
+        // PERF: the options are not asked for each link.
         Ok(found) if asked.is_plain() => {
             for link in extract.links(found) {
                 printer.out.line(link.as_str().as_bytes())?;
@@ -91,7 +92,7 @@ fn links<O: Out>(
             }
         }
         Err(valid) => {
-            // The first in the file has its turn.
+            // If no block before this has such bytes, the first of them are reported. It is the turn of this block.
             let is_first = file.ill_formed.load(Ordering::Acquire) == 0;
             place.ill_formed = is_first.then_some(start + valid as u64);
             let mut stream = LinkStream::new(extract, LONGEST);
@@ -120,7 +121,7 @@ fn end(block: &Block, sink: &mut Sink<'_, '_, Found>) -> io::Result<()> {
         Out::report(sink, cut(&file.name, at).as_bytes())?;
     }
     if block.is_last {
-        // The blocks before it have counted theirs.
+        // In the turn of this block, all blocks before it have counted their ill-formed sequences.
         sink.in_turn(|_| Ok(()))?;
         let count = file.ill_formed.load(Ordering::Acquire);
         if count > 1 {

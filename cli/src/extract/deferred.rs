@@ -1,4 +1,13 @@
-//! The links of a block that waits for its turn: only then it is known which links earlier blocks have printed.
+//! The links of a block that waits for its turn. Only in its turn, it is known which links earlier blocks have printed.
+//!
+//! The lines of all links are in one buffer, and each link knows the end of its lines. For example, two links and a
+//! report about the second link:
+//!
+//! ```text
+//! out       http://a.example/\n http://b.example/\n
+//! reports                       report\n
+//! ends      (18, 0)             (36, 7)
+//! ```
 
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -13,7 +22,7 @@ pub(crate) struct Deferred {
     out: Vec<u8>,
     reports: Vec<u8>,
     links: Vec<Waiting>,
-    /// The keys in this block.
+    /// The keys of the links in this block.
     known: HashSet<String>,
 }
 
@@ -27,7 +36,7 @@ struct Waiting {
 }
 
 impl Deferred {
-    /// Returns the last link, for more of its lines.
+    /// Returns the last link, to which more lines belong.
     fn last(&mut self) -> Option<&mut Waiting> {
         if self.links.is_empty() {
             self.links.push(Waiting::default());
@@ -35,10 +44,11 @@ impl Deferred {
         self.links.last_mut()
     }
 
-    /// Waits for the turn of the block, and writes the links that no earlier block has. `seen` takes their keys.
+    /// Waits for the turn of the block, and writes the links that no earlier block has. `seen` takes a key, and tells
+    /// whether it is new.
     ///
     /// # Errors
-    /// Those of [`Sink::in_turn`].
+    /// The errors of [`Sink::in_turn`].
     pub(crate) fn write(
         self,
         seen: impl Fn(String) -> bool,

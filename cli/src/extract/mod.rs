@@ -1,5 +1,5 @@
-//! Finds the links of running text, and prints them: from a stream of bytes, or from blocks of several
-//! threads. Not here: the arguments, and what a link is, which the library decides.
+//! Finds the links of running text, and prints them: from a stream of bytes, or from blocks that several
+//! threads search. Not here: the arguments, and what a link is, which the library decides.
 //!
 //! In plain text and logs, no link holds white space, and the text after white space does not depend on the text
 //! before it. So each block that ends with white space can be searched alone. HTML and Markdown have structures that

@@ -37,8 +37,8 @@ impl Tally for Found {
 
 /// Takes the output for links, in the order of the links.
 pub(crate) trait Out: Write {
-    /// Begins to print a link, which is printed once if it has a key. Returns `false` if a link with this
-    /// key is known.
+    /// Begins to print a link. Of all links with one key, only the first is printed. Returns `false` if a link with
+    /// this key is known.
     fn begin(&mut self, key: Option<&str>) -> bool;
 
     /// Counts a link.
@@ -67,7 +67,7 @@ pub(crate) trait Out: Write {
 /// The output of a search by one thread.
 pub(crate) struct Direct<W> {
     pub(crate) out: W,
-    /// The keys so far.
+    /// The keys of the links so far.
     pub(crate) seen: HashSet<String>,
     pub(crate) found: Found,
 }

@@ -48,11 +48,11 @@ pub(crate) struct Printer<'o, O> {
     pub(crate) out: &'o mut O,
     /// The base of relative references in the text.
     pub(crate) base: Option<IriBuf>,
-    /// The links that wait for the base, which may stand anywhere in a page; `None` if it is known.
+    /// The links that wait for the base element, which may stand anywhere in a page. `None` if no link has to wait.
     pub(crate) waiting: Option<Vec<Waiting<'static>>>,
 }
 
-/// A link and its place, without the base.
+/// A link and its place. Its reference is not resolved yet.
 pub(crate) struct Waiting<'t> {
     text: Cow<'t, str>,
     kind: LinkKind,
@@ -64,7 +64,7 @@ pub(crate) struct Waiting<'t> {
 }
 
 impl<O: Out> Printer<'_, O> {
-    /// Prints the text between two places, with `--mark`.
+    /// With `--mark`, prints a part of the text as it is: a link, or the text between two links.
     ///
     /// # Errors
     /// The output cannot be written.
@@ -81,7 +81,7 @@ impl<O: Out> Printer<'_, O> {
         }
     }
 
-    /// Reports the first bytes that are not text, if they are before a place. They may cut off a link.
+    /// Reports the first bytes that are not text, if they come before a place. These bytes may cut off a link.
     ///
     /// # Errors
     /// The output cannot be written.
@@ -99,14 +99,14 @@ impl<O: Out> Printer<'_, O> {
             "{name}:{line}:{column}: error: the bytes here are not {charset} and are part of no link; \
              name the charset with --charset\n"
         );
-        // This message belongs to no link, so it is printed even if the links before it are not.
+        // This message does not belong to a link, so it is printed even if the links before it are not.
         self.out.begin(None);
         self.out.fail("ill-formed-charset");
         self.out.report(message.as_bytes())
     }
 
-    /// Prints a link. `bytes` are those of the part, `done` is the place up to which `--mark` has printed
-    /// it, and `at` is the place of the link.
+    /// Prints a link. `bytes` are the bytes of the part, `done` is the place up to which `--mark` has printed
+    /// the part, and `at` is the place of the link.
     ///
     /// # Errors
     /// The output cannot be written.
@@ -147,7 +147,7 @@ impl<O: Out> Printer<'_, O> {
         match &mut self.waiting {
             Some(waiting) => {
                 waiting.push(Waiting { text: Cow::Owned(found.text.into_owned()), ..found });
-                // No more links wait than fit into the memory for a text.
+                // The number of links that wait is bounded. So these links do not wait for a base element any more.
                 if waiting.len() >= MOST_WAITING {
                     self.settle(text.name)?;
                 }
@@ -157,7 +157,7 @@ impl<O: Out> Printer<'_, O> {
         }
     }
 
-    /// Prints the links that wait, since the base is known now.
+    /// Prints the links that wait, relative to the base that is known so far.
     ///
     /// # Errors
     /// The output cannot be written.
@@ -166,7 +166,7 @@ impl<O: Out> Printer<'_, O> {
         waiting.iter().try_for_each(|link| self.print(name, link))
     }
 
-    /// Returns the reference of a link, resolved relative to the base.
+    /// Returns the reference of a link, resolved relative to the base; `None` if no reference was asked for.
     fn resolved(&self, link: &Waiting<'_>) -> Option<Result<IriRefBuf, Error>> {
         let prepared = link.prepared.as_ref()?;
         Some(match (prepared, link.kind, &self.base) {

@@ -14,7 +14,7 @@ use crate::output::report;
 /// How many bytes are read at a time.
 const CHUNK: usize = 1 << 18;
 
-/// Reads a text and prints its links. The inner error is that of the source.
+/// Reads a text and prints its links. The inner error is the error of the source.
 ///
 /// # Errors
 /// The output cannot be written.
@@ -59,7 +59,8 @@ pub(crate) fn read<O: Out>(
         rest.drain(..(end - text.start) as usize);
         text.start = end;
     }
-    // More of the rest may follow if the source cannot be read. A part of a link is not a link.
+    // If the source cannot be read to its end, the rest may end within a link. A part of a link is not a link, so the
+    // rest is not searched.
     if outcome.is_ok() {
         ill_formed += finish(printer, stream, text, &rest, ill_formed == 0)?;
     }
@@ -113,7 +114,8 @@ fn pass<O: Out>(
     Ok(count_ill_formed(text.between(rest, text.start, end)))
 }
 
-/// Returns the place of the first bytes that are not UTF-8. More of the text may follow if it is not whole.
+/// Returns the place of the first bytes that are not UTF-8. If `is_whole` is not set, the rest of a character that is
+/// cut off at the end may follow.
 fn first_ill_formed(text: &Text<'_>, rest: &[u8], is_whole: bool) -> Option<u64> {
     let error = std::str::from_utf8(rest).err()?;
     let is_certain = is_whole || error.error_len().is_some();

@@ -7,7 +7,7 @@ use memchr::{memchr_iter, memrchr};
 use crate::invariant::present;
 use crate::pipe::block::characters;
 
-/// The longest word, or paragraph of Markdown, that is searched as a whole. A longer one is searched in
+/// The longest word, or paragraph of Markdown, that is searched as a whole. A longer word or paragraph is searched in
 /// parts, and the program reports this.
 pub(crate) const LONGEST: u32 = 1 << 28;
 
@@ -24,7 +24,7 @@ pub(crate) struct Text<'a> {
     pub(crate) line: u64,
     /// The number of characters before the place in its line.
     pub(crate) column: u64,
-    /// The place of the first bytes of the part that are not text, if they are still to be reported.
+    /// The place of the first bytes of the part that are not text, if they are not reported yet.
     pub(crate) ill_formed: Option<u64>,
 }
 
@@ -33,8 +33,8 @@ impl<'a> Text<'a> {
         Self { name, charset, start: 0, counted: 0, line, column: 0, ill_formed: None }
     }
 
-    /// Returns the line and the column of a place, both from 1. It is not before the last one. `bytes` are
-    /// those of the part.
+    /// Returns the line and the column of a place, both from 1. The place is not before the last place that was asked
+    /// for. `bytes` are the bytes of the part.
     pub(crate) fn place(&mut self, bytes: &[u8], to: u64) -> (u64, u64) {
         let passed = self.between(bytes, self.counted, to);
         let rest = match memrchr(b'\n', passed) {

@@ -1,4 +1,4 @@
-//! Reads the text of a field, and writes another in its place.
+//! Reads the text of a field, and writes another text in its place.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! Records in another format: the names of their fields, and the texts. Not here: the syntax of a format.
+//! Writes records in another format: the names of their fields, and the texts. Not here: the syntax of a format.
 
 use std::borrow::Cow;
 
@@ -139,8 +139,8 @@ pub(crate) fn write_names(to: To, names: &[String], out: &mut Vec<u8>) {
     }
 }
 
-/// Appends a record. `result` is the text of the address, if the record has one, and the number of its field. `separator` ends
-/// a line that is an address alone.
+/// Appends a record. `result` is the text of the address, if the record has one, and the number of its field.
+/// `separator` ends a line that is an address alone.
 pub(crate) fn write(
     to: To,
     names: &[String],
@@ -182,7 +182,7 @@ pub(crate) fn write(
             }
             out.extend_from_slice(b"}\n");
         }
-        // A table has its own place for a record.
+        // These records go to a table of `columnar`.
         To::Parquet | To::Arrow => {}
     }
 }

@@ -1,9 +1,9 @@
 //! The formats `csv` and `tsv` (RFC 4180): fields with a delimiter between them, quoted if they hold a
 //! delimiter, a quote or a newline.
 //!
-//! A field is quoted if its first byte is a quote. In it, two quotes stand for one, and a single quote
-//! ends the quoted part; bytes between that quote and the delimiter belong to the field, as they do for
-//! the crate `csv`. A quote inside a field that does not begin with one is an ordinary byte.
+//! A field is quoted if its first byte is a quote. In a quoted field, two quotes stand for a quote, and a single quote
+//! ends the quoted part. Bytes between that quote and the delimiter belong to the field, as they do for
+//! the crate `csv`. In a field whose first byte is not a quote, quotes are ordinary bytes.
 
 use std::borrow::Cow;
 
@@ -13,13 +13,13 @@ use crate::args::records::RecordArgs;
 use crate::format::field::{Coding, Field, Record, exists, surplus};
 use crate::item_error::ItemError;
 
-/// Which column of which rows.
+/// The syntax of the rows, and the column of the address.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
     pub(crate) delimiter: u8,
     pub(crate) has_header: bool,
     column: Column,
-    /// The number of columns, if the header or the first row was read.
+    /// The number of columns; `None` before the header or the first row is read.
     columns: Option<usize>,
 }
 
@@ -64,7 +64,8 @@ impl Layout {
     /// Reads the header and finds the column in it. `added` is the name of a new column.
     ///
     /// # Errors
-    /// No column has that name, and the message lists the names; or a column has the name of the new column.
+    /// No column has the name that is wanted, and the message lists the names; or a column has the name of the new
+    /// column.
     pub(crate) fn read_header(&mut self, header: &[u8], added: Option<&str>) -> Result<(), String> {
         let names = names(header, self.delimiter);
         self.columns = Some(names.len());
@@ -85,8 +86,8 @@ impl Layout {
         }
     }
 
-    /// Returns the layout with the number of columns of the first row that is not blank, unless the number is known or a
-    /// header has it.
+    /// Returns the layout with the number of columns of the first row that is not blank. Returns `None`
+    /// if the number is known, or if there is a header to read it from.
     pub(crate) fn counted(&self, rows: &[u8]) -> Option<Self> {
         let is_known = self.has_header || self.columns.is_some();
         let first = rows.iter().position(|byte| !b"\r\n".contains(byte)).filter(|_| !is_known)?;
@@ -94,7 +95,7 @@ impl Layout {
         Some(Self { columns, ..self.clone() })
     }
 
-    /// Returns a hint about another delimiter that gives a row the fields that are wanted; otherwise nothing.
+    /// Returns a hint about another delimiter that gives a row the fields that are wanted; empty if there is none.
     fn other_delimiter(&self, row: &[u8], wanted: impl Fn(&Vec<String>) -> bool) -> String {
         let mut others = DELIMITERS.iter().filter(|other| **other != self.delimiter);
         let found = others.find(|other| wanted(&names(row, **other)));
@@ -104,10 +105,10 @@ impl Layout {
         })
     }
 
-    /// Returns how many fields a row has fewer than the header or the first row.
+    /// Returns how many fields a row lacks, compared with the header or the first row.
     ///
     /// # Errors
-    /// It has more.
+    /// The row has more fields.
     pub(crate) fn missing(&self, row: &[u8]) -> Result<usize, ItemError> {
         let Some(columns) = self.columns else { return Ok(0) };
         let mut fields = Row::new(self.delimiter, row, 0);
@@ -204,10 +205,11 @@ fn columns(count: usize) -> String {
 pub(crate) struct Row<'b> {
     delimiter: u8,
     block: &'b [u8],
-    /// Where the next field begins; `None` after the last.
+    /// Where the next field begins; `None` after the last field.
     next: Option<usize>,
-    /// The end of the row without its terminator, and with it. They are set after the last field.
+    /// The end of the row without its terminator. It is set after the last field.
     pub(crate) body_end: usize,
+    /// The end of the row with its terminator. It is set after the last field.
     pub(crate) end: usize,
     /// Whether the block ends inside quotes.
     pub(crate) is_open: bool,

@@ -20,7 +20,8 @@ pub(crate) enum Cut {
     Warc(Archive),
 }
 
-/// The ends of records in a part: the positions after the terminators of the first and of the last.
+/// The ends of records in a part of a file: the position after the terminator of the first record that ends there, and
+/// of the last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Ends {
     pub(crate) first: Option<usize>,
@@ -75,34 +76,38 @@ impl Cut {
 pub(crate) fn whole_characters(text: &[u8]) -> usize {
     let last = text.iter().rev().take(4).position(|byte| byte & 0xC0 != 0x80);
     let start = last.and_then(|back| text.len().checked_sub(back + 1));
-    // A character that is not cut may come next, too. ASCII is never cut.
+    // The last character is left out even if it is whole, unless it is ASCII, which is never cut.
     let is_ascii = text.last().is_some_and(u8::is_ascii);
     start.filter(|start| *start > 0 && !is_ascii).unwrap_or(text.len())
 }
 
-/// Where a part of CSV begins.
+/// The state of a scan of CSV at the start of a part: outside or inside quotes.
 ///
 /// A newline ends a record unless it is inside quotes. A quote opens a field only if the byte before it
 /// ends a field or a record; otherwise it is an ordinary byte. So only quotes and the bytes next to them
-/// matter, and the delimiters need no search:
+/// matter, and the scan does not search for delimiters:
 ///
 /// ```text
 /// outside: a quote after a delimiter, a newline or nothing opens a field; any other quote is text
 /// inside:  a quote before a quote is text, and so is the second; any other quote closes the field
 /// ```
 ///
-/// A part may end between a quote and the byte that decides what it is. Then the quote is pending.
+/// For example, `x,"a""b\nc"\ny"z\n` has two records. The first quote opens a field. The next two quotes are text, and
+/// the newline after `b` is inside. The quote after `c` closes the field, and the next newline ends the first record.
+/// The last quote is text, because `y` comes before it.
+///
+/// A part may end between a quote and the byte that decides what the quote is. Then the quote is pending.
 #[derive(Clone, Debug)]
 pub(crate) struct Quotes {
     delimiter: u8,
     is_inside: bool,
-    /// Whether the last byte was a quote inside quotes, which closes the field unless another follows.
+    /// Whether the last byte was a quote inside quotes. It closes the field unless another quote follows.
     is_pending: bool,
-    /// The last byte of the part before; a newline at the start of the file.
+    /// The last byte of the part before this part; a newline at the start of the file.
     previous: u8,
     /// How many bytes came before the part.
     seen: u64,
-    /// The position of the last quote that opened a field.
+    /// The position in the file of the quote that opened the field. It counts only inside quotes.
     opened: u64,
 }
 
@@ -188,7 +193,7 @@ mod tests {
         ends
     }
 
-    /// Every text of up to seven of the bytes that matter, in parts that end everywhere.
+    /// Every text of up to seven bytes that matter, cut into two parts at every place.
     #[test]
     fn rows_end_where_their_fields_do() {
         let bytes = *b"\",\na";

@@ -53,7 +53,7 @@ pub(crate) struct Record {
     pub(crate) body: Range<usize>,
     /// The addresses, in the order of their places.
     pub(crate) fields: Vec<Field>,
-    /// Why the record has no field, if it should have one.
+    /// The reason why the record has no field, if it should have a field.
     pub(crate) error: Option<ItemError>,
     /// Where a log has the site of the request.
     pub(crate) site: Site,
@@ -78,7 +78,7 @@ pub(crate) fn bytes(text: Cow<'_, str>) -> Cow<'_, [u8]> {
     }
 }
 
-/// Returns the message about a new field whose name is not new.
+/// Returns the message about a new field whose name another field has already.
 pub(crate) fn exists(name: &str) -> String {
     format!("the records have a field '{name}' already; write another name after --add")
 }

@@ -1,5 +1,5 @@
-//! Guesses the format of records that are read as lines, for a hint after some of them failed. No record is read by a
-//! guess.
+//! Guesses the format of records that are read as lines, for a hint after some records failed. The guess never changes
+//! how a record is read.
 
 use crate::args::records::RecordArgs;
 use crate::format::csv::{self, DELIMITERS};
@@ -11,7 +11,7 @@ use crate::output::escape::Escaped;
 /// The most bytes that are looked at.
 pub(crate) const LENGTH: usize = 1 << 14;
 
-/// If this many bytes show nothing, the bytes after them are not looked at.
+/// If this many bytes show no format, the bytes after them are not looked at.
 pub(crate) const ENOUGH: usize = 1 << 10;
 
 /// Returns what the beginning of a file looks like, and the options that read it.
@@ -94,7 +94,7 @@ fn of_json(line: &[u8]) -> Option<String> {
 
 /// Returns the options for rows of a table, if one of their columns has addresses.
 fn of_table(first: &[u8], second: Option<&[u8]>) -> Option<(&'static str, String)> {
-    // Lines that are addresses may have any of these bytes.
+    // A line that is an address may hold any delimiter.
     if has_scheme(first) {
         return None;
     }

@@ -1,9 +1,37 @@
 //! The format `jsonl`: a JSON object a line (RFC 8259), with the address in a string that a pointer names
 //! (RFC 6901).
 //!
-//! The scanner finds the bytes of a value and leaves all others unchanged; a parser that returns values cannot do
-//! this. It checks the whole line, so that an error anywhere in the line is found. It keeps a bit for each open array
-//! or object and does not recurse.
+//! The scanner finds the bytes of a value, so that all other bytes stay unchanged. A parser that returns values does
+//! not tell where they are. The scanner checks the whole line, so that an error anywhere in the line is found. It keeps
+//! an entry for each open array or object and does not recurse.
+
+/*
+# The algorithm
+
+`find` reads a JSON text once, from the left, and compares the path of each value with the tokens of a pointer. The path
+has a step for each open array or object: the name of the current member, or its index. `open` is the stack of open
+arrays and objects, and `matched` is the number of steps, from the outermost, that equal the first tokens:
+
+    before a name or an element, at depth = open.len():
+        the step is equal if all steps outside it are equal, and it is token number depth - 1
+        matched = depth if the step is equal, otherwise at most depth - 1
+    before a value: it is the value that the pointer names if matched = depth = the number of tokens
+    after the end of an array or object: matched = at most the new depth
+
+For example, the pointer /a/1 has the tokens `a` and `1`:
+
+    text       {   "x":   [   0   ]   "a":   [   5   6   ]   }
+    depth      0   1      1   2   2   1      1   2   2   2   1
+    matched    0   0      0   0   0   1      1   1   2   2   1
+                                                     ^ found: 2 = 2 = the number of tokens
+
+If several members of an object have one name, the last member counts, as in parsers that make maps. So each name that
+equals its token forgets the value that was found before.
+
+# Invariant
+
+`matched` is at most `open.len()`: it says nothing about the steps inside the innermost open array or object.
+*/
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -98,7 +126,7 @@ pub(crate) fn locate(pointer: &Pointer, json: &[u8], offset: usize, record: &mut
 
 /// Returns the names and the values of the members of an object; `None` if the text is no JSON object.
 pub(crate) fn members(json: &[u8]) -> Option<Vec<(String, Range<usize>)>> {
-    // The whole text is checked, so the scan of the members below meets no other byte.
+    // The whole text is checked first, so the scan below meets only JSON.
     find(json, &[]).ok()?;
     let mut scan = Scan { json, at: 0 };
     scan.space();
@@ -117,7 +145,7 @@ pub(crate) fn members(json: &[u8]) -> Option<Vec<(String, Range<usize>)>> {
         let start = scan.at;
         scan.value().ok()?;
         match members.iter_mut().find(|(known, _)| *known == name) {
-            // If several members have one name, the last one is used.
+            // If several members have one name, the value of the last member is used.
             Some((_, span)) => *span = start..scan.at,
             None => members.push((name, start..scan.at)),
         }
@@ -130,7 +158,7 @@ pub(crate) fn members(json: &[u8]) -> Option<Vec<(String, Range<usize>)>> {
 
 /// Tells whether the object of a record, which may begin after other text, has a member of a name.
 ///
-/// PERF: most records do not have the bytes of the name, and no escapes that could stand for them.
+/// PERF: a record that has neither the bytes of the name nor an escape is not scanned. Most records are like this.
 pub(crate) fn has_member(record: &[u8], name: &str) -> bool {
     let mut encoded = Vec::new();
     encode(name.as_bytes(), &mut encoded);
@@ -143,7 +171,7 @@ pub(crate) fn has_member(record: &[u8], name: &str) -> bool {
     matches!(find(object, &[name.to_owned()]), Ok(Some(_)))
 }
 
-/// Returns the position in an object after its last member, where another may be written.
+/// Returns the position in an object after its last member, where another member may be written.
 pub(crate) fn end_of_members(json: &[u8]) -> Option<usize> {
     let text = json.trim_ascii_end();
     let inside = text.strip_suffix(b"}")?;
@@ -167,18 +195,18 @@ enum Expect {
 /// found, as in parsers that make maps.
 ///
 /// # Errors
-/// The text is no JSON. The error is the position of the first wrong byte.
+/// The text is not JSON. The error is the position of the first wrong byte.
 pub(crate) fn find(json: &[u8], tokens: &[String]) -> Result<Option<Range<usize>>, usize> {
     if let Err(error) = std::str::from_utf8(json) {
         return Err(error.valid_up_to());
     }
     let mut scan = Scan { json, at: 0 };
-    // For each open array or object: whether it is an object, and how many members came before.
+    // For each open array or object: whether it is an object, and how many members came before the current member.
     let mut open: Vec<(bool, usize)> = Vec::new();
-    // How many tokens lead to the innermost open value. It is `open.len()` on the way to the value.
+    // How many steps of the path, from the outermost, equal the first tokens.
     let mut matched = 0;
     let mut found: Option<Range<usize>> = None;
-    // The start of the value that is found, and how many values are open outside it.
+    // If the value that is found is an array or object, and still open: its start, and the depth outside it.
     let mut begun: Option<(usize, usize)> = None;
     let mut expect = Expect::Value;
     loop {
@@ -355,7 +383,8 @@ impl Scan<'_> {
         }
     }
 
-    /// Passes a value in a text that is JSON: only the ends of arrays and objects need counting.
+    /// Passes a value in a text that is known to be JSON. So it only counts the beginnings and ends of arrays and
+    /// objects.
     fn value(&mut self) -> Result<(), usize> {
         let mut open = 0_usize;
         loop {

@@ -42,7 +42,7 @@ pub(crate) enum Layout {
 pub(crate) struct Room {
     /// Its offset in the block.
     pub(crate) at: usize,
-    /// How many fields the record has fewer than the header.
+    /// How many fields the record lacks, compared with the header.
     pub(crate) missing: usize,
 }
 
@@ -115,7 +115,7 @@ impl Layout {
             Self::Links(markup) => links::next(*markup, block, at, record),
             Self::Warc | Self::WarcLinks(_) => warc::next(block, at, record),
             Self::Pages(pages) => pages.next(block, at, record),
-            // A block has rows.
+            // This is never called: the layout of a block of such a file is `Rows`.
             Self::Columns(_) => lines::next(b'\n', block, at, record),
             Self::Rows(rows) => rows.next(at, record),
         }
@@ -133,7 +133,7 @@ impl Layout {
     ) -> Result<Cow<'b, [u8]>, ItemError> {
         let item = field.coding.decode(block.get(field.span.clone()).unwrap_or_default())?;
         match self {
-            // An authority is not one of a path of the site.
+            // An authority is not a path of the site.
             Self::Log(layout) if field.coding == Coding::Log => {
                 Ok(layout.of_site(item, block, record))
             }
@@ -170,8 +170,8 @@ impl Layout {
         }
     }
 
-    /// Appends a new field in the syntax of the format, and returns the place for it in the block. Without a text, the field is
-    /// null, or empty where the format has no nulls.
+    /// Appends a new field in the syntax of the format, and returns the place for it in the block. Without a text, the
+    /// field is null, or empty if the format does not have nulls.
     ///
     /// # Errors
     /// The format has no fields with names, or the record is not an object, or it has a field with that name.
@@ -194,10 +194,10 @@ impl Layout {
         Ok(at)
     }
 
-    /// Returns the place in the block for a new field of a record, whose name the record does not have.
+    /// Returns the place in the block for a new field of a record. No field of the record may have the name yet.
     ///
     /// # Errors
-    /// Those of [`Layout::addition`].
+    /// The errors of [`Layout::addition`].
     pub(crate) fn room(
         &self,
         block: &[u8],
@@ -221,8 +221,8 @@ impl Layout {
         }
     }
 
-    /// Appends the text before the value of a new field, and the fields that are missing before it. The format has a place
-    /// for it.
+    /// Appends the fields that are missing before a new field, and the text before its value. The format must have a
+    /// place for a new field.
     pub(crate) fn opening(&self, name: &str, missing: usize, out: &mut Vec<u8>) {
         match self {
             Self::Csv(layout) => out.resize(out.len() + missing + 1, layout.delimiter),
@@ -300,7 +300,8 @@ impl Layout {
         matches!(self, Self::Csv(_))
     }
 
-    /// Tells whether the block is one document, whose addresses are its records. An address that fails stays in it.
+    /// Tells whether the block is one document, whose addresses are its records. An address that fails stays in the
+    /// document.
     pub(crate) fn is_document(&self) -> bool {
         matches!(self, Self::Sitemap | Self::Links(_))
     }

@@ -1,5 +1,5 @@
-//! The formats `html` and `markdown`: the references that the markup of a document delimits, relative ones too. The
-//! library finds them, as it does for `iri extract`.
+//! The formats `html` and `markdown`: the references that the markup of a document delimits, also relative references.
+//! The library finds them, as it does for `iri extract`.
 
 use simd_iri::text::{Extract, Link, LinkStream, Markup};
 
@@ -9,7 +9,7 @@ use crate::format::field::{Coding, Field, Record};
 pub(crate) fn next(markup: Markup, block: &[u8], at: usize, record: &mut Record) {
     record.body = at..block.len();
     record.end = block.len();
-    // A reference with bytes that are not text is there too, and fails as an item.
+    // A reference with bytes that are not UTF-8 is found too, and fails as an item.
     let extract = Extract::new().markup(markup).text(false).relative(true).broken(true);
     let mut add = |start: usize, link: Link<'_>| {
         let start = at + start;

@@ -1,12 +1,19 @@
 //! The format `log`: access logs of web servers, in the common and combined formats of Apache, which
 //! nginx writes too, or in a format in the notation of nginx.
 //!
-//! A format is a list of variables with text between them. A variable ends where the text after it
-//! begins; between quotes, a quote after a backslash does not count. One format stands for the common and the
-//! combined log: values at its end may be absent. If lines become records of another format, the text at the end of a line
-//! that the format does not describe is a value of its own, [`REST`].
+//! A format is a list of variables with text between them. A value ends where the text after its variable begins. If
+//! this text begins with a quote, a quote after a backslash does not count:
 //!
-//! The target of a request is one of four forms (RFC 9112, section 3.2), and a server may have logged none:
+//! ```text
+//! format   $remote_addr [$time_local] "$request" $status
+//! line     192.0.2.1 [1/Jan/2024:00:00:00 +0000] "GET /a\"b HTTP/1.1" 200
+//! values   192.0.2.1 ends at ` [`, the time at `] "`, and GET /a\"b HTTP/1.1 at `" `
+//! ```
+//!
+//! One format stands for the common and the combined log, because a line is only read up to the address. If lines
+//! become records of another format, the text after the last variable is a value of its own, [`REST`].
+//!
+//! The target of a request has one of four forms (RFC 9112, section 3.2). A server may also have logged `-`, no target:
 //!
 //! ```text
 //! /a?b, http://a/b           the address
@@ -31,22 +38,24 @@ const COMBINED: &str = "$remote_addr $ident $remote_user [$time_local] \"$reques
 /// The name of the text after the format.
 const REST: &str = "rest";
 
-/// The variables of nginx that are targets, in the form in which they came or not.
+/// The variables of nginx that hold a target, as the client sent it or as nginx changed it.
 const TARGETS: [&str; 3] = ["request_uri", "uri", "document_uri"];
 
 /// The format of a log, and its variable with the address.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
-    /// The text before the first variable, and each variable with the text after it.
+    /// The text before the first variable.
     start: Vec<u8>,
+    /// Each variable with the text after it.
     parts: Vec<Part>,
     /// The number of the variable with the address.
     wanted: usize,
     kind: Kind,
     /// The scheme and the authority of the site, if one is given.
     site: Option<String>,
-    /// The numbers of the variables with the scheme and the host, if the host is wanted.
+    /// The number of the variable with the scheme, if the host is wanted.
     scheme: Option<usize>,
+    /// The number of the variable with the host, if the host is wanted.
     host: Option<usize>,
 }
 
@@ -55,7 +64,7 @@ pub(crate) struct Layout {
 enum Kind {
     /// A request, whose second word is the target: `GET /path HTTP/1.1`.
     Request,
-    /// A target. The variable of this number holds the method, if one does.
+    /// A target. `method` is the number of the variable with the method, if the format has it.
     Target { method: Option<usize> },
     /// An address.
     Address,
@@ -153,7 +162,7 @@ impl Layout {
         }
     }
 
-    /// Returns the number of the variable, if the address is all of it.
+    /// Returns the number of the variable with the address, if the address is its whole value.
     pub(crate) fn address(&self) -> Option<usize> {
         (self.kind != Kind::Request).then_some(self.wanted)
     }
@@ -200,12 +209,13 @@ impl Layout {
         names.map(str::to_owned).collect()
     }
 
-    /// Returns the number of variables. A value after theirs is the rest.
+    /// Returns the number of variables. The value after their values is the rest.
     pub(crate) fn variables(&self) -> usize {
         self.parts.len()
     }
 
-    /// Returns the spans of the variables of a line that has the format, and of the text after them, which may be empty.
+    /// Returns the spans of the variables of a line that has the format, and of the text after them, which may be
+    /// empty.
     pub(crate) fn values(&self, line: &[u8]) -> Vec<Range<usize>> {
         let mut at = self.start.len();
         let span = |part: &Part| {
@@ -262,7 +272,8 @@ impl Layout {
     }
 }
 
-/// Returns the length of a value that `after` ends. If that is a quote, an escaped quote does not count.
+/// Returns the length of a value that ends where `after` begins. If `after` begins with a quote, an escaped quote does
+/// not end the value.
 fn value(rest: &[u8], after: &[u8]) -> Option<usize> {
     match after {
         [] => Some(memchr(b' ', rest).unwrap_or(rest.len())),
@@ -304,7 +315,7 @@ fn request(line: &[u8], value: Range<usize>) -> Result<Option<Field>, (usize, St
     Ok(target(line, span, || request.get(..length)))
 }
 
-/// Returns the place of the address that a target is, if it is one. `method` returns the method of the request.
+/// Returns the place of a target that is an address; `None` if it is not. `method` returns the method of the request.
 fn target<'l>(
     line: &'l [u8],
     span: Range<usize>,
@@ -320,19 +331,19 @@ fn target<'l>(
     Some(Field { span, coding })
 }
 
-/// Tells whether the target of CONNECT is an authority, and neither a path nor an address with a scheme, which some
-/// clients send.
+/// Tells whether the target of CONNECT is an authority. Some clients send a path, or an address with a scheme.
 fn is_authority(target: &[u8]) -> bool {
     !target.starts_with(b"/") && memmem::find(target, b"://").is_none()
 }
 
-/// Returns the reference that an authority of a log stands for. It has two slashes at its start, without which a port
-/// would be a path and a host would be a scheme.
+/// Returns the reference that an authority of a log stands for: two slashes and the authority. Without the slashes, the
+/// host of `a.example:443` would be a scheme, and the port a path.
 pub(crate) fn decode_authority(raw: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned([b"//", &*decode(raw)].concat())
 }
 
-/// Appends a reference in the place of an authority, as an authority if it would be read as the same reference.
+/// Appends a reference in the place of an authority. The two slashes at its start are left out if the rest is an
+/// authority, which `decode_authority` reads as the same reference.
 pub(crate) fn encode_authority(text: &[u8], out: &mut Vec<u8>) {
     let authority = text.strip_prefix(b"//");
     let authority =

@@ -13,7 +13,7 @@ use crate::item_error::ItemError;
 /// Which terms of a statement are addresses.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Layout {
-    /// The number of the term, from 0; `None` for every IRI, that of a datatype too.
+    /// The number of the term, from 0; `None` for every IRI, also the IRI of a datatype.
     wanted: Option<usize>,
     /// Whether a statement may have a graph.
     has_graph: bool,
@@ -56,8 +56,18 @@ impl Layout {
         }
     }
 
-    /// Finds the terms of a statement (RDF 1.2 N-Triples, section 7). Literals and names of blank nodes are passed over.
-    /// A triple term is an object, so how many are open says where its terms stand.
+    /// Finds the terms of a statement (RDF 1.2 N-Triples, section 7). Literals and names of blank nodes are passed
+    /// over.
+    ///
+    /// `term` is the number of terms that were read, and `triples` is the number of triple terms that are open. A
+    /// triple term is always an object, the third term. So three terms are read after its end, outside it as inside it,
+    /// and `term` needs no stack:
+    ///
+    /// ```text
+    /// text      <s>   <p>   <<(   <a>   <b>   <c>   )>>   .
+    /// term      1     2     0     1     2     3     3     the end
+    /// triples   0     0     1     1     1     1     0
+    /// ```
     fn terms(
         self,
         line: &[u8],
@@ -171,7 +181,7 @@ fn literal(text: &[u8]) -> Option<usize> {
 fn word(text: &[u8]) -> usize {
     let length = text.iter().position(|byte| b" \t<\")#".contains(byte)).unwrap_or(text.len());
     let word = text.get(..length).unwrap_or_default();
-    // Inside a name, a dot may stand. The last dot ends the statement, even without a space before it.
+    // A name may have dots inside. A dot at its end ends the statement, even without a space before it.
     if word.ends_with(b".") { length - 1 } else { length }
 }
 

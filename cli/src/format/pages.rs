@@ -1,9 +1,16 @@
-//! The links of the pages in a web archive: of each response whose body is HTML. Relative links are
+//! The links of the pages in a web archive. A page is a response whose body is HTML. Relative links are
 //! resolved relative to the base element, or to the address of the page. A page whose address is not an IRI is an
 //! error; its relative links are left out, unless a base element makes them absolute.
 //!
-//! A block of the archive becomes a block of lines, a link a line. A page that cannot be read is a record
-//! with an error. Not here: what a link is, and where the records of an archive are.
+//! A block of the archive becomes a block of lines, a link a line. A page with an error has one more line, which is a
+//! record with this error:
+//!
+//! ```text
+//! record of the archive ──▶ header, message of HTTP ──▶ header fields, body
+//! body ──▶ without chunks ──▶ without compression ──▶ text in its charset ──▶ links ──▶ absolute references
+//! ```
+//!
+//! Not here: what a link is, and where the records of an archive are.
 
 use std::borrow::Cow;
 use std::io::{Cursor, Read};
@@ -31,11 +38,11 @@ pub(crate) struct Reading {
 /// The links of a block of an archive, and where they come from.
 #[derive(Debug, Default)]
 pub(crate) struct Pages {
-    /// The links, a link a line. A page that cannot be read is a line with its address.
+    /// The links, a link a line. After the links of a page with an error comes a line with the address of the page.
     pub(crate) text: Vec<u8>,
     /// For each page, the offset of its first line, and the line of the archive in which its record begins.
     origins: Vec<(usize, u64)>,
-    /// The lines that are not links, by their offsets.
+    /// The lines that stand for errors, in the order of their offsets.
     errors: Vec<(usize, ItemError)>,
 }
 
@@ -80,7 +87,7 @@ fn target(record: &[u8]) -> Option<&[u8]> {
     header.get(warc::target(header)?)
 }
 
-/// Appends the links of the page in a record, a link a line. A record without a page has none.
+/// Appends the links of the page in a record, a link a line. A record without a page has no links.
 fn links(record: &[u8], reading: Reading, out: &mut Vec<u8>) -> Result<(), ItemError> {
     let Some((header, content)) = headed(record) else { return Ok(()) };
     let is = |header: &[u8], name: &str, expected: &str| {
@@ -111,7 +118,7 @@ fn links(record: &[u8], reading: Reading, out: &mut Vec<u8>) -> Result<(), ItemE
     let address = address(header);
     let mut base = address.as_ref().ok().cloned();
     let extract = Extract::new().markup(Markup::Html).relative(true).text(false);
-    // The base holds for the links before it, too.
+    // The base element also applies to the links before it.
     if let Some(link) = extract.links(&text).find(Link::is_base) {
         let found = reference(link, base.as_ref());
         base = found.ok().and_then(|found| IriBuf::from_str(found.as_str()).ok()).or(base);
@@ -122,7 +129,7 @@ fn links(record: &[u8], reading: Reading, out: &mut Vec<u8>) -> Result<(), ItemE
         }
         match reference(link, base.as_ref()).and_then(|found| with_query(found, charset)) {
             Ok(reference) => out.extend_from_slice(reference.as_str().as_bytes()),
-            // The address is not a reference, so that the record fails.
+            // The text of the link is not a reference. It is written nevertheless, so that its record fails.
             Err(_) => out.extend(link.meaning().bytes().filter(|byte| *byte != b'\n')),
         }
         out.push(b'\n');
@@ -159,8 +166,8 @@ fn address(header: &[u8]) -> Result<IriBuf, ItemError> {
     IriBuf::from_str(present(std::str::from_utf8(found).ok())).map_err(fail)
 }
 
-/// Returns a reference whose query is encoded in the charset of its page, if there is one. A character that the charset
-/// does not have becomes a reference of HTML (HTML standard, "encoding-parse a URL").
+/// Returns a reference whose query is encoded in `charset`, if it is given. A character that the charset does not have
+/// becomes a character reference of HTML (HTML standard, "encoding-parse a URL").
 fn with_query(
     reference: IriRefBuf,
     charset: Option<&'static Encoding>,
@@ -182,8 +189,8 @@ fn headed(record: &[u8]) -> Option<(&[u8], &[u8])> {
     record.split_at_checked(warc::header_length(record)?)
 }
 
-/// Returns a body without the chunks of its transfer (RFC 9112, section 7.1). A body that has none, because
-/// the archive stores it without, stays as it is.
+/// Returns a body without the chunks of its transfer (RFC 9112, section 7.1). A body that the archive stores without
+/// chunks stays as it is.
 fn without_chunks(body: &[u8]) -> Cow<'_, [u8]> {
     let mut whole = Vec::new();
     let mut rest = body;
@@ -205,8 +212,8 @@ fn without_chunks(body: &[u8]) -> Cow<'_, [u8]> {
     if is_chunked { Cow::Owned(whole) } else { Cow::Borrowed(body) }
 }
 
-/// Returns a body without its compression, and the reason if it is not whole. A body that the archive stores without
-/// compression stays as it is.
+/// Returns a body without its compression, and the error if the body is incomplete. A body that the archive stores
+/// without compression stays as it is.
 fn decompressed<'b>(
     body: &'b [u8],
     coding: &[u8],
@@ -251,8 +258,8 @@ fn broken(error: &std::io::Error) -> ItemError {
     ItemError::whole("content-encoding", &message, &[])
 }
 
-/// Returns a body as text, and its charset: that of its byte-order mark, of the header, or of a `meta` element; the
-/// default is windows-1252 (HTML standard, section 13.2.3.2).
+/// Returns a body as text, and its charset. The byte-order mark decides the charset, then the header, then a `meta`
+/// element; the default is windows-1252 (HTML standard, section 13.2.3.2).
 fn text<'b>(body: &'b [u8], media: &[u8]) -> (Cow<'b, str>, &'static Encoding) {
     let marked = Encoding::for_bom(body).map(|(charset, _)| charset);
     let charset = marked.or_else(|| sniff::in_header(media)).or_else(|| sniff::html(body));

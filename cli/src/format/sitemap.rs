@@ -1,6 +1,6 @@
 //! The format `sitemap` (sitemaps.org, protocol 0.9), and its index: the content of `loc`, and of the elements of
-//! Google's extensions for images and videos that hold an address; and the `href` of `xhtml:link`. The crate `quick-xml`
-//! reads the XML.
+//! Google's extensions for images and videos that hold an address; and the `href` of `xhtml:link`. The crate
+//! `quick-xml` reads the XML.
 //!
 //! An element is known by its local name. Its prefix may be bound to another namespace; then the element means
 //! something else.
@@ -40,8 +40,17 @@ pub(crate) fn next(block: &[u8], at: usize, record: &mut Record) {
 
 /// Calls `add` with the place of each address.
 ///
+/// The depth of the root is 1. An element whose content is an address is noted with its depth when it opens. Its
+/// content ends at the end tag of the same depth, so tags in the content do not end it:
+///
+/// ```text
+/// tag     <urlset>  <url>  <loc>          http://a.example/  </loc>                   </url>  </urlset>
+/// depth   1         2      3                                 3                        2       1
+///                          open = (3, …)                     the content is an address
+/// ```
+///
 /// # Errors
-/// The document is not well-formed, from a byte on.
+/// The document is not well-formed. The error is the position of the first wrong part, and a message.
 fn addresses(
     document: &[u8],
     add: &mut impl FnMut(Range<usize>, Coding),
@@ -52,7 +61,7 @@ fn addresses(
     let place = |position: u64| usize::try_from(position).unwrap_or(usize::MAX);
     let mut bindings = Bindings::default();
     let mut depth = 0_usize;
-    // The depth of the element whose content is an address, and where its content begins.
+    // The depth of the open element whose content is an address, and where its content begins.
     let mut open = None;
     loop {
         let before = place(reader.buffer_position());
@@ -132,7 +141,8 @@ enum Space {
     Other,
 }
 
-/// The bindings of prefixes in the open elements; the default namespace has the empty prefix.
+/// The bindings of prefixes in the open elements: the depth of the element, the prefix, and its namespace. The default
+/// namespace has the empty prefix.
 #[derive(Default)]
 struct Bindings(Vec<(usize, Vec<u8>, Space)>);
 
@@ -185,6 +195,7 @@ impl Bindings {
         is_known && self.space(tag).is_none_or(|space| space == Space::Sitemap)
     }
 
+    /// Tells whether an element is of XHTML. Without a binding, an element with any prefix is.
     fn is_xhtml(&self, tag: &BytesStart<'_>) -> bool {
         match self.space(tag) {
             Some(space) => space == Space::Xhtml,
@@ -275,8 +286,8 @@ pub(crate) fn decode_text(raw: &[u8]) -> Result<Cow<'_, [u8]>, ItemError> {
     Ok(bytes(Document::new(Format::Xml).read(utf8(raw)?)?))
 }
 
-/// Appends a text as the content of an element that was `raw` before. A section of characters stays one, and comments
-/// stay.
+/// Appends a text as the content of an element that was `raw` before. If the content is one CDATA section, it stays a
+/// CDATA section. Comments and instructions stay, after the text.
 pub(crate) fn encode(raw: &[u8], text: &[u8], out: &mut Vec<u8>) {
     if decode(raw).is_ok_and(|old| *old == *text) {
         out.extend_from_slice(raw);

@@ -10,8 +10,8 @@ use crate::io::archive::content_length;
 pub(crate) use crate::io::archive::value;
 use crate::item_error::ItemError;
 
-/// Finds the record that begins at `at`, and its target address. A record about the archive itself has
-/// none.
+/// Finds the record that begins at `at`, and its target address. A record about the archive itself does not have a
+/// target address.
 pub(crate) fn next(block: &[u8], at: usize, record: &mut Record) {
     let rest = block.get(at..).unwrap_or_default();
     record.body = at..block.len();
@@ -61,7 +61,8 @@ pub(crate) fn target(header: &[u8]) -> Option<Range<usize>> {
     Some(value.start + brackets..value.end - brackets)
 }
 
-/// Returns the type of a record, and the number of its part if it is one of several (ISO 28500, section 5.5 and 5.20).
+/// Returns the type of a record, and its number if it is a part of a record in several parts (ISO 28500, sections 5.5
+/// and 5.20).
 pub(crate) fn role(record: &[u8]) -> [&[u8]; 2] {
     let header = header_length(record).and_then(|length| record.get(..length));
     let header = header.unwrap_or_default();

@@ -5,7 +5,8 @@ use std::ops::Range;
 
 use memchr::memchr;
 
-/// The longest header of a record. A longer one is taken as content without an end.
+/// The most bytes of a header. A longer header ends here; if it states no length so far, the rest of the file is
+/// content.
 const LONGEST_HEADER: usize = 1 << 20;
 
 /// The line breaks after the content of a record.
@@ -16,7 +17,8 @@ const BREAKS: u64 = 4;
 pub(crate) struct Archive {
     /// The lines of the header so far.
     header: Vec<u8>,
-    /// How many bytes of the content and of the line breaks after it are missing, in the content.
+    /// In the content: how many bytes of the content and of the line breaks after it are still to come. `None` in the
+    /// header.
     missing: Option<u64>,
 }
 

@@ -47,7 +47,7 @@ impl Codec {
     }
 }
 
-/// Returns the compression with whose bytes a source begins.
+/// Returns the compression of a source, by its first bytes.
 ///
 /// # Errors
 /// The source cannot be read.
@@ -97,7 +97,7 @@ struct Part(Vec<u8>, usize);
 impl Ahead {
     fn new(mut source: Source) -> Self {
         let (filled, parts) = bounded(AHEAD);
-        // It has room for every part, so that giving one back never waits.
+        // The channel has room for every buffer, so a buffer is given back without waiting.
         let (spare, emptied) = bounded::<Vec<u8>>(AHEAD + 2);
         std::thread::spawn(move || {
             loop {
@@ -121,7 +121,7 @@ impl Ahead {
 impl Read for Ahead {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
         if self.taken == self.part.1 {
-            // If the other thread ended, it has sent its last part.
+            // The other thread ends after it has sent its last part.
             let Ok(part) = self.parts.recv() else { return Ok(0) };
             let Part(before, _) = std::mem::replace(&mut self.part, part?);
             self.taken = 0;

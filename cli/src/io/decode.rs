@@ -18,11 +18,11 @@ pub(crate) const ILL_FORMED: u8 = 0xFF;
 /// How many bytes are decoded at a time.
 const CHUNK: usize = 1 << 15;
 
-/// A text without an ASCII delimiter is normalized to NFC in parts of this many bytes.
+/// A longer text without an ASCII delimiter is normalized to NFC in parts.
 const LONGEST_RUN: usize = 1 << 16;
 
 /// Each byte-order mark and its charset; `None` is UTF-32. Longer marks come first, because the mark of
-/// UTF-32 begins with that of UTF-16.
+/// UTF-32 begins with the mark of UTF-16.
 const MARKS: [(&[u8], Option<&Encoding>); 5] = [
     (b"\xFF\xFE\0\0", None),
     (b"\0\0\xFE\xFF", None),
@@ -43,11 +43,11 @@ pub(crate) struct Input {
     pub(crate) is_surprise: bool,
 }
 
-/// The number of bytes that are read, and a function that finds the charset that they declare.
+/// The number of bytes at the beginning that are read, and a function that finds the charset that they declare.
 pub(crate) type Sniff = (usize, fn(&[u8]) -> Option<&'static Encoding>);
 
-/// Converts a source to UTF-8. The charset is that of the byte-order mark, otherwise `charset`, otherwise
-/// the charset that `sniff` finds. Without a charset, the bytes are not converted. A UTF-8 byte-order
+/// Converts a source to UTF-8. The byte-order mark decides the charset; without a mark, `charset`; without both, the
+/// charset that `sniff` finds. Without a charset, the bytes are not converted. A UTF-8 byte-order
 /// mark stays in the text.
 ///
 /// # Errors
@@ -95,6 +95,14 @@ pub(crate) fn input(
 }
 
 /// Decodes a source.
+///
+/// ```text
+/// bytes of the source ──decode──▶ run ──NFC──▶ ready ──▶ the reader
+/// ```
+///
+/// NFC may compose the end of the run with the next characters, but not across a delimiter. So the run is converted up
+/// to its last delimiter. For example, a part in windows-1258 ends with `/e`, and the next part begins with an accent,
+/// U+0301. The slash is converted at once, `e` stays in the run, and after the next part `é` is converted.
 struct Decoder<R> {
     source: R,
     decoder: encoding_rs::Decoder,
@@ -102,10 +110,11 @@ struct Decoder<R> {
     /// 5.3.2.2).
     is_unicode: bool,
     raw: Vec<u8>,
-    /// Decoded text that is not normalized yet, because NFC may compose its end with what follows.
+    /// Decoded text that is not normalized yet.
     run: String,
-    /// The converted bytes, and how many of them were read.
+    /// The converted bytes.
     ready: Vec<u8>,
+    /// How many of the converted bytes were read.
     taken: usize,
     ended: bool,
 }
@@ -150,7 +159,7 @@ impl<R: Read> Decoder<R> {
                 }
             }
         }
-        // NFC may compose the text after the last delimiter with what follows.
+        // NFC may compose the text after the last delimiter with the next characters.
         let whole = self.run.rfind(is_delimiter).map_or(0, |at| at + 1);
         let all = self.is_unicode || self.ended || self.run.len() - whole > LONGEST_RUN;
         self.convert(if all { self.run.len() } else { whole });
@@ -181,14 +190,14 @@ impl<R: Read> Read for Decoder<R> {
     }
 }
 
-/// Tells whether text is normalized separately before and after a character. So a delimiter stays a
-/// delimiter, even before a combining character.
+/// Tells whether a character is a delimiter: the texts before and after it are normalized separately. So a delimiter
+/// stays a delimiter, even before a combining character.
 fn is_delimiter(c: char) -> bool {
     c.is_ascii() && !c.is_ascii_alphanumeric()
 }
 
 /// Appends the NFC of a text. A character whose NFC is ASCII stays as it is, because it could become a
-/// delimiter.
+/// delimiter: the NFC of U+037E is `;`.
 fn push_composed(text: &str, out: &mut Vec<u8>) {
     for run in text.split_inclusive(is_delimiter) {
         if is_nfc_quick(run.chars()) == IsNormalized::Yes {

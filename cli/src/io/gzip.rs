@@ -7,8 +7,8 @@ use flate2::bufread::GzDecoder;
 
 /// A source of gzip that is decompressed.
 pub(crate) struct Members<R> {
-    /// The decoder of a member; `None` after the last. At the end of its member it returns no byte, and its source is at
-    /// the first byte after the member.
+    /// The decoder of a member; `None` after the last member. At the end of its member, the decoder returns no byte,
+    /// and its source is at the first byte after the member.
     member: Option<GzDecoder<BufReader<R>>>,
 }
 
@@ -33,7 +33,7 @@ impl<R: Read> Read for Members<R> {
     }
 }
 
-/// Passes the zeros at which a source is. Returns whether it ends after them.
+/// Passes the zeros that come next in a source. Returns whether the source ends after them.
 fn pass_zeros(source: &mut impl BufRead) -> io::Result<bool> {
     loop {
         let bytes = source.fill_buf()?;
@@ -66,8 +66,8 @@ mod tests {
         (text, outcome.err().map(|error| error.kind()))
     }
 
-    /// Members with every amount of padding, cut everywhere: a cut in padding or after a member is not an error, a cut
-    /// elsewhere is one, and what was read before is right.
+    /// Members with every amount of padding, cut everywhere. A cut in padding or after a member is not an error; a cut
+    /// elsewhere is an error. The bytes that were read before the cut are right.
     #[test]
     fn padding_is_passed_and_nothing_else() {
         let parts = [gzip(b"first"), vec![0; 3], gzip(b""), gzip(b"second"), vec![0; 70_000]];

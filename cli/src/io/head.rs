@@ -7,8 +7,8 @@ use crate::invariant::present;
 /// The length of the longest beginning.
 const LONGEST: usize = 8;
 
-/// Reads until no beginning of a list can follow, or one is read. It reads no more, because at a terminal
-/// more bytes may never come. No beginning is longer than [`LONGEST`] bytes.
+/// Reads while the bytes are a proper prefix of a beginning in a list. It does not read again after that, because at a
+/// terminal more bytes may never come. No beginning is longer than [`LONGEST`] bytes.
 ///
 /// # Errors
 /// The source cannot be read.

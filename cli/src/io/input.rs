@@ -25,7 +25,8 @@ pub(crate) fn files(files: &[PathBuf]) -> impl Iterator<Item = &Path> {
     files.iter().map(PathBuf::as_path).chain(stdin)
 }
 
-/// Returns the files of the arguments, those in folders too; without one, standard input.
+/// Returns the files of the arguments, with `--recursive` also the files in folders; standard input if no file is
+/// named.
 ///
 /// # Errors
 /// A folder cannot be read.
@@ -50,7 +51,7 @@ pub(crate) fn all_files(args: &InputArgs) -> io::Result<Vec<PathBuf>> {
 /// Returns the bytes of an argument, in UTF-8 if a charset is given.
 ///
 /// # Errors
-/// Those of decoding: a byte-order mark of UTF-32.
+/// The item begins with a byte-order mark of UTF-32.
 pub(crate) fn item_bytes<'a>(
     item: &'a OsStr,
     charset: Option<&'static Encoding>,
@@ -120,7 +121,7 @@ pub(crate) fn open(
 /// Returns standard input.
 #[cfg(not(unix))]
 fn stdin() -> io::Result<Source> {
-    // Its buffer is smaller than a read here, so the bytes do not pass through it.
+    // The buffer of the standard library is smaller than a read here, so the bytes do not pass through it.
     Ok(Box::new(io::stdin()))
 }
 
@@ -153,7 +154,7 @@ impl<F: std::os::fd::AsFd> Read for Waiting<F> {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
         use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-        /// How long the signal may wait, in nanoseconds.
+        /// How long a signal waits at most until it is seen: 200 ms.
         const PAUSE: Timespec = Timespec { tv_sec: 0, tv_nsec: 200_000_000 };
         while !interrupt::has_come() {
             match poll(&mut [PollFd::new(&self.0, PollFlags::IN)], Some(&PAUSE)) {

@@ -10,13 +10,13 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 
-/// The number of the signal that came; 0 if none came, [`TOO_LATE`] if none counts any more.
+/// The number of the signal that came; 0 if no signal came; [`TOO_LATE`] if signals are ignored from now on.
 static SIGNAL: AtomicU8 = AtomicU8::new(0);
 
 /// The run is complete, and its outputs get their names.
 const TOO_LATE: u8 = u8::MAX;
 
-/// Whether the run has outputs that get names at its end, for which the first signal waits.
+/// Whether the run has outputs that get names at its end. Then the first signal never ends the program by force.
 static HAS_NAMED_OUTPUTS: AtomicBool = AtomicBool::new(false);
 
 /// A channel to which nothing is sent. It closes when a signal comes.
@@ -69,7 +69,8 @@ fn handle() {
     let _ = ctrlc::set_handler(|| come(INTERRUPT));
 }
 
-/// Takes a signal.
+/// Takes a signal. The first signal ends the run, and the second signal ends the program. After [`close`], signals are
+/// ignored.
 fn come(signal: u8) {
     match SIGNAL.compare_exchange(0, signal, Ordering::Relaxed, Ordering::Relaxed) {
         Ok(_) => CLOSING.sender.lock().unwrap_or_else(PoisonError::into_inner).take(),
@@ -77,7 +78,8 @@ fn come(signal: u8) {
         Err(first) => std::process::exit(code(first)),
     };
     if !HAS_NAMED_OUTPUTS.load(Ordering::Relaxed) {
-        // A run that waits where it does not see the signal, such as for the writer of a named pipe, ends too.
+        // The run may wait where it does not see the signal, such as for the writer of a named pipe. So the program
+        // ends after two seconds.
         std::thread::spawn(move || {
             std::thread::sleep(Duration::from_secs(2));
             if !HAS_NAMED_OUTPUTS.load(Ordering::Relaxed) {
@@ -97,7 +99,7 @@ pub(crate) fn has_come() -> bool {
     !matches!(SIGNAL.load(Ordering::Relaxed), 0 | TOO_LATE)
 }
 
-/// Tells whether no signal has come. Then none counts from now on.
+/// Tells whether no signal has come. If so, signals are ignored from now on.
 pub(crate) fn close() -> bool {
     let closed = SIGNAL.compare_exchange(0, TOO_LATE, Ordering::Relaxed, Ordering::Relaxed);
     matches!(closed, Ok(_) | Err(TOO_LATE))

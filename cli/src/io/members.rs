@@ -1,8 +1,12 @@
 //! Writes a web archive in gzip with a member for each record (ISO 28500, annex D), so that a reader can begin at any
 //! record. Not here: which outputs are such archives.
 //!
-//! Laws: the members, decompressed one after another, are the bytes that were written; each member but the last is one
-//! record, whatever the lengths of the writes. Bytes after the last whole record are a member too.
+//! Laws: the members, decompressed one after another, are the bytes that were written. Each member but the last is
+//! exactly one record, whatever the lengths of the writes. Bytes after the last whole record are a member too.
+//!
+//! ```text
+//! Between ──the first byte of a record──▶ Inside ──the end of the record──▶ Between
+//! ```
 
 use std::io::{self, Write};
 
@@ -18,13 +22,13 @@ pub(crate) struct Members<W: Write> {
 }
 
 enum State<W: Write> {
-    /// No record has begun. `is_empty` tells whether none was written before.
+    /// Between two records. `is_empty` tells whether no record was written before.
     Between {
         out: W,
         is_empty: bool,
     },
     Inside(Box<GzEncoder<W>>),
-    /// The output could not be written.
+    /// The end of a member could not be written, and the output is lost.
     Broken,
 }
 
@@ -47,7 +51,7 @@ impl<W: Write> Members<W> {
         }
     }
 
-    /// Returns the member of the record, which begins if none has.
+    /// Returns the member of the record. Begins a member if there is none.
     fn member(&mut self) -> io::Result<&mut GzEncoder<W>> {
         self.state = match std::mem::replace(&mut self.state, State::Broken) {
             State::Between { out, .. } => State::Inside(Box::new(encoder(out))),
@@ -83,7 +87,7 @@ impl<W: Write> Write for Members<W> {
         Ok(bytes.len())
     }
 
-    /// Does not flush a member, which would make it longer. [`finish`](Self::finish) does.
+    /// Does nothing, because a flush makes a member longer. [`finish`](Self::finish) writes all bytes.
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }

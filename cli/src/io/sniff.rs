@@ -25,7 +25,7 @@ pub(crate) fn beginning(mut source: Source, length: usize) -> io::Result<(Vec<u8
     Ok((head.clone(), Box::new(Cursor::new(head).chain(source))))
 }
 
-/// Tells whether the beginning of an XML document is that of a sitemap or of an index of sitemaps (sitemaps.org,
+/// Tells whether an XML document with this beginning is a sitemap or an index of sitemaps (sitemaps.org,
 /// protocol 0.9).
 pub(crate) fn is_sitemap(head: &[u8]) -> bool {
     root_element(head).is_some_and(|name| name == b"urlset" || name == b"sitemapindex")
@@ -51,7 +51,7 @@ pub(crate) fn root_element(head: &[u8]) -> Option<&[u8]> {
     name.rsplit(|byte| *byte == b':').next()
 }
 
-/// Tells whether a byte comes in a text, and before another one.
+/// Tells whether a text has the byte `first`, and no byte `second` before it.
 fn is_before(text: &[u8], first: u8, second: u8) -> bool {
     memchr::memchr2(first, second, text).and_then(|at| text.get(at)) == Some(&first)
 }
@@ -62,7 +62,7 @@ pub(crate) fn html(head: &[u8]) -> Option<&'static Encoding> {
     while let Some(at) = memchr::memchr(b'<', rest) {
         rest = rest.get(at + 1..)?;
         if rest.starts_with(b"!--") {
-            // The two dashes may also belong to the end `-->`.
+            // The two dashes of `<!--` may also belong to the end `-->`, as in `<!-->`.
             rest = rest.get(1..)?;
             let end = rest.windows(3).position(|end| end == b"-->")?;
             rest = rest.get(end + 3..)?;

@@ -3,8 +3,8 @@
 //! A file that is named is read, whatever it is. A file in a folder is read if the user would expect it:
 //!
 //! ```text
-//! regular        no symbolic link, so that no file is read twice and none outside the folder; no pipe, no device
-//! wanted         not excluded; if files are included, included
+//! regular        not a pipe, not a device; not a symbolic link, so that each file is read once, and only in the folder
+//! wanted         not excluded; included, if --include is given
 //! not hidden     unless --hidden
 //! not ignored    by a .gitignore of its folder, or of a folder above it in the same repository, unless --no-ignore
 //! of a format    its name says the format, or --from does
@@ -40,7 +40,7 @@ pub(crate) struct Found {
 pub(crate) fn files(args: &InputArgs) -> io::Result<Found> {
     let mut found = Found::default();
     for root in &args.files {
-        // For the name of standard input there is no folder.
+        // The name `-` is standard input, and never a folder.
         if root.as_os_str() == "-" || !root.is_dir() {
             found.files.push(root.clone());
             continue;
@@ -69,7 +69,7 @@ fn walker(root: &Path, args: &WalkArgs, globs: Arc<Globs>) -> WalkBuilder {
         .standard_filters(false)
         .hidden(!args.hidden)
         .git_ignore(!args.no_ignore)
-        // A folder that is not a repository may have such a file too.
+        // A folder that is not in a repository may have a `.gitignore` too.
         .require_git(false)
         .parents(!args.no_ignore && is_in_repository(root))
         .follow_links(false)
@@ -81,7 +81,8 @@ fn walker(root: &Path, args: &WalkArgs, globs: Arc<Globs>) -> WalkBuilder {
     walker
 }
 
-/// Tells whether a folder is in a repository of git. Then the files `.gitignore` above it count, up to the repository.
+/// Tells whether a folder is in a repository of git. If so, each `.gitignore` above it counts, up to the root of the
+/// repository.
 fn is_in_repository(folder: &Path) -> bool {
     let Ok(folder) = folder.canonicalize() else { return false };
     folder.ancestors().any(|above| above.join(".git").exists())
@@ -101,7 +102,7 @@ fn has_format(path: &Path, args: &InputArgs) -> bool {
     }
 }
 
-/// Tells whether an XML file is a sitemap. A file that cannot be read is taken for one, so that the run says why.
+/// Tells whether an XML file is a sitemap. A file that cannot be read counts as a sitemap, so that the run says why.
 pub(crate) fn is_sitemap(path: &Path, args: &InputArgs) -> bool {
     let head = File::open(path)
         .and_then(|file| compress::input(Box::new(file), false))

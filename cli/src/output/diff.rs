@@ -4,12 +4,12 @@
 //!
 //! ```text
 //! while the next lines are equal: skip both
-//! read ahead: up to WINDOW lines of each; find the first pair of equal lines by the sum of their places
-//! what is before the pair is removed here and added there
+//! read ahead: up to WINDOW lines of each text; find the first pair of equal lines by the sum of their places
+//! remove the old lines before the pair, and add the new lines before the pair
 //! ```
 //!
-//! Without a pair in the window, the whole window is removed and added. So the result is always a correct diff. It is not
-//! always the shortest.
+//! Without a pair in the window, the whole window is removed and added. So the result is always a correct diff. It is
+//! not always the shortest.
 //!
 //! ```text
 //! old  a  b  c  d        @@ -2,2 +2 @@    b and c were removed, X was added; d is the pair
@@ -38,7 +38,7 @@ impl<R: BufRead> Lines<R> {
         Self { source, ahead: VecDeque::new(), number: 1, is_over: false }
     }
 
-    /// Reads ahead, until there are so many lines or the text is over.
+    /// Reads ahead until `count` lines are in memory, or until the text is over.
     fn fill(&mut self, count: usize) -> io::Result<()> {
         while self.ahead.len() < count && !self.is_over {
             let mut line = Vec::new();
@@ -51,7 +51,7 @@ impl<R: BufRead> Lines<R> {
         Ok(())
     }
 
-    /// Writes lines with a mark before each, and goes on after them.
+    /// Writes the next `count` lines with a mark before each, and goes on after them.
     fn write(
         &mut self,
         count: usize,
@@ -81,7 +81,7 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// Writes the differences of two texts, which have one name. Returns whether there are any.
+/// Writes the differences of two texts, which have one name. Returns whether there are differences.
 ///
 /// # Errors
 /// A text cannot be read, or the output cannot be written.

@@ -20,16 +20,16 @@ pub(crate) fn is_hidden(c: char) -> bool {
 
 /// Tells whether a text holds a hidden character.
 ///
-/// PERF: hardly any text has a byte that begins a hidden character, and asking for these bytes is much faster
-/// than asking every character. The loop has no early exit, so the compiler vectorizes it.
+/// PERF: hardly any text has a byte that begins a hidden character, and a search for these bytes is much faster
+/// than a question about each character. The loop has no early exit, so the compiler vectorizes it.
 pub(crate) fn hides(text: &str) -> bool {
     let begins_hidden = |byte: u8| matches!(byte, 0..=0x1F | 0x7F | 0xC2 | 0xD8 | 0xE2);
     text.bytes().fold(false, |found, byte| found | begins_hidden(byte))
         && text.chars().any(is_hidden)
 }
 
-/// Tells whether a reference holds a hidden character. Of these, it can only hold the marks that change a
-/// direction, which begin with one of three pairs of bytes.
+/// Tells whether a reference holds a hidden character. The only hidden characters that it can hold are the marks that
+/// change a direction. They begin with one of three pairs of bytes: D8 9C, E2 80 or E2 81.
 pub(crate) fn reference_hides(iri: IriRef<'_>) -> bool {
     let text = iri.as_str();
     let begins_mark = |first: u8, second: u8| {
@@ -41,8 +41,8 @@ pub(crate) fn reference_hides(iri: IriRef<'_>) -> bool {
         && text.chars().any(is_hidden)
 }
 
-/// Splits a text into runs without hidden characters. With each comes the hidden character after it, if
-/// any.
+/// Splits a text into runs without hidden characters. With each run comes the hidden character after it, if there
+/// is one.
 pub(crate) fn runs(text: &str) -> impl Iterator<Item = (&str, Option<char>)> {
     text.split_inclusive(is_hidden).map(|run| {
         let hidden = run.chars().next_back().filter(|c| is_hidden(*c));

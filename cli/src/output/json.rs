@@ -58,7 +58,7 @@ struct Found {
     start: usize,
     end: usize,
     component: &'static str,
-    /// The text that the suggestion puts in its place.
+    /// The text that the suggestion puts in the place of the finding.
     replacement: Option<String>,
     /// The charsets in which the encoded bytes are text.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -161,9 +161,9 @@ pub(crate) fn append_parsed(
 
 /// Appends the object of a valid item: `null` if a component is absent, `""` if it is empty.
 ///
-/// PERF: a serializer calls a writer for every quote and comma, which takes four times as long. A valid item holds no
-/// quote, no backslash and no control character, so its components are strings as they are, unless a character is
-/// hidden. Hidden characters are rare, and one pass over the item finds them.
+/// PERF: a serializer calls a writer for every quote and comma, which takes four times as long. A valid item does not
+/// hold a quote, a backslash or a control character. So its components are strings of JSON as they are, unless a
+/// character is hidden. Hidden characters are rare, and one pass over the item finds them.
 fn append_valid(out: &mut Vec<u8>, place: Place<'_>, iri: IriRef<'_>) {
     out.extend_from_slice(b"{\"file\":");
     out.extend_from_slice(place.json_name.as_bytes());
@@ -262,7 +262,7 @@ pub(crate) fn write_transformed<T: Serialize>(
     write(out, &Transformed { item: Item { place, columns }, result, error })
 }
 
-/// A record that failed, whole.
+/// A whole record that failed, and its error.
 #[derive(Serialize)]
 struct SetAside<'a> {
     #[serde(flatten)]

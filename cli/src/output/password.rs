@@ -1,11 +1,11 @@
 //! Hides the password of an address that a message quotes: an argument that was refused, or a file that is not there.
 //!
-//! Not here: the items that a command reports, which are asked for.
+//! Not here: the items that a command reports. The user asks for them.
 
 use std::borrow::Cow;
 
-/// Returns a text with `***` in place of what looks like the password of an address: after two slashes, the text between
-/// the first colon and the last at sign. A text without them is returned as it is.
+/// Returns a text with `***` in place of what looks like the password of an address: after two slashes, the text
+/// between the first colon and the last at sign. A text without them is returned as it is.
 pub(crate) fn without_password(text: &str) -> Cow<'_, str> {
     let found = text.split_once("//").and_then(|(scheme, rest)| {
         let (userinfo, host) = rest.rsplit_once('@')?;

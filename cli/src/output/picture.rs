@@ -100,7 +100,7 @@ const MOST: usize = 7;
 struct Leg {
     /// The first cell of the components.
     cell: usize,
-    /// The width of the last component in cells: 0 if it is empty. The others are empty.
+    /// The width of the last component in cells: 0 if it is empty. The components before it are empty.
     width: usize,
     /// The names, from `first` to `last` in the list of components.
     first: usize,
@@ -151,7 +151,7 @@ impl Drawing<'_> {
         let mut names = [""; MOST];
         let (mut count, mut named) = (0, 0);
         let is_last = band.end == self.iri.as_str().len();
-        // The components of the authority are drawn instead of it.
+        // The components of the authority are drawn instead of the authority.
         for (name, range) in components(self.iri).filter(|(name, _)| *name != "authority") {
             let begins = range.start >= band.start && (range.start < band.end || is_last);
             let goes_on = range.start < band.start && range.end > band.start;
@@ -260,8 +260,8 @@ impl Drawing<'_> {
         }
     }
 
-    /// Appends a text that continues below its beginning, and goes to the next line if a note of some
-    /// cells does not fit behind it.
+    /// Appends a text that continues below its beginning. If a note of some cells does not fit after the text, goes
+    /// to the next line.
     fn append_folded(
         &self,
         out: &mut Vec<u8>,
@@ -316,10 +316,10 @@ fn label_width(leg: &Leg, names: &[&str; MOST]) -> usize {
     names.iter().map(|name| name.len()).sum::<usize>() + commas + usize::from(leg.goes_on)
 }
 
-/// Spaces and lines, of which parts are copied.
+/// Spaces and lines. Parts of them are copied.
 const SPACES: &str = "                                                                ";
 const RULER: &str = "────────────────────────────────────────────────────────────────";
-/// The number of characters of each.
+/// The number of characters of `SPACES`, and of `RULER`.
 const ROOM: usize = 64;
 
 const _: () = assert!(SPACES.len() == ROOM && RULER.len() == ROOM * '─'.len_utf8());
@@ -328,7 +328,7 @@ fn pad(out: &mut Vec<u8>, cells: usize) {
     repeat(out, SPACES, cells);
 }
 
-/// Appends some characters of a text that repeats one.
+/// Appends `count` characters of a text of [`ROOM`] equal characters.
 fn repeat(out: &mut Vec<u8>, of: &str, mut count: usize) {
     let length = of.len() / ROOM;
     while count > 0 {

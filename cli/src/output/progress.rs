@@ -25,9 +25,8 @@ pub(crate) fn add(bytes: u64) {
     READ.fetch_add(bytes, Ordering::Relaxed);
 }
 
-/// Shows a bar while `is_over` is `false`, if standard error is a terminal and the output is not. `length` is
-/// the number of bytes of all files, if it is known. Calls `wait` between two updates, which returns early at the
-/// end.
+/// Shows a bar until the run is over. `length` is the number of bytes of all files, if it is known. `wait` is called
+/// between two updates. It waits for a time or until the run is over, and tells whether the run is over.
 pub(crate) fn show(length: Option<u64>, wait: impl Fn(Duration) -> bool) {
     if wait(PATIENCE) {
         return;
@@ -52,7 +51,7 @@ pub(crate) fn show(length: Option<u64>, wait: impl Fn(Duration) -> bool) {
     }
 }
 
-/// Tells whether a bar may be shown.
+/// Tells whether a bar may be shown: standard error is a terminal, and the output does not go to one.
 pub(crate) fn is_wanted() -> bool {
     io::stderr().is_terminal() && (screen::is_apart() || !io::stdout().is_terminal())
 }

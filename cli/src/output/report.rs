@@ -36,7 +36,8 @@ pub(crate) enum Outcome {
 static WORST: AtomicU8 = AtomicU8::new(Outcome::AllValid.code());
 
 impl Outcome {
-    /// Returns the outcome of a run that read the whole input it could, unless it stopped.
+    /// Returns the outcome of a run. `complete` tells whether all input that was wanted could be read, and `stopped`
+    /// tells whether the run stopped before the end of the input.
     pub(crate) fn new(complete: bool, stopped: bool, invalid: u64) -> Self {
         match (complete, stopped, invalid) {
             (false, ..) => Self::Trouble,
@@ -60,7 +61,7 @@ impl Outcome {
         }
     }
 
-    /// Records a failure. It counts if the reader closes the output before the command ends.
+    /// Records a failure. It decides the exit code if the reader closes the output before the command ends.
     pub(crate) fn record(self) {
         WORST.fetch_max(self.code(), Ordering::Relaxed);
     }
@@ -104,7 +105,7 @@ struct ErrorStream {
     stream: BufWriter<Stderr>,
     /// The width of the terminal, if it is one. Then every line is written at once.
     terminal: Option<usize>,
-    /// Whether it is the same file as standard output. Then the order of their lines counts.
+    /// Whether it is the same file as standard output. Then the order of the lines of both streams counts.
     is_stdout: bool,
 }
 
@@ -189,7 +190,7 @@ pub(crate) fn counted(count: u64, name: &str) -> String {
 
 /// A remark about a part of an item.
 pub(crate) struct Remark {
-    /// The first byte of that part.
+    /// The first byte of the part.
     pub(crate) start: usize,
     pub(crate) end: usize,
     pub(crate) label: Label,
@@ -297,13 +298,13 @@ pub(crate) fn write_remarks(
     let (mut seen, mut column) = (0, place.column + 1);
     for remark in remarks {
         let remark: Remark = remark.into();
-        // Counts from the remark before, so that the time is linear in the length of the item. An error
+        // The column is counted from the last remark, so that the time is linear in the length of the item. An error
         // of decoded text may lie after the end of the item.
         column += characters(item.get(seen..remark.start).unwrap_or_default()) as u64;
         seen = remark.start;
         let Remark { label, message, .. } = &remark;
         let (on, off) = color::of_severity(label.severity, style.color);
-        // PERF: formatting takes twice as long as these.
+        // PERF: formatting takes twice as long as writing these parts.
         for part in [name, ":", line, ":", itoa::Buffer::new().format(column), ": "] {
             out.write_all(part.as_bytes())?;
         }

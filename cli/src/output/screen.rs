@@ -12,7 +12,7 @@ const NARROWEST: usize = 40;
 /// Whether the output of the command goes to files.
 static IS_APART: AtomicBool = AtomicBool::new(false);
 
-/// Says that the output of the command goes to files, so that standard output stays empty.
+/// Notes that the output of the command goes to files, so that standard output stays empty.
 pub(crate) fn set_apart() {
     IS_APART.store(true, Ordering::Relaxed);
 }

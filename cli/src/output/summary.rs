@@ -1,4 +1,4 @@
-//! The summary of a run: the counts of its records, and those of their errors by kind.
+//! The summary of a run: the counts of its records, and the counts of their errors by kind.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
@@ -22,7 +22,7 @@ pub(crate) enum SummaryForm {
 static IS_JSON: AtomicBool = AtomicBool::new(false);
 static IS_ASKED: AtomicBool = AtomicBool::new(false);
 
-/// Sets the form of the summary, if one is asked for.
+/// Sets the form of the summary, if a summary is asked for.
 pub(crate) fn set(form: Option<SummaryForm>) {
     IS_JSON.store(form == Some(SummaryForm::Json), Ordering::Relaxed);
     IS_ASKED.store(form.is_some(), Ordering::Relaxed);

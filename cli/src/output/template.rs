@@ -44,11 +44,11 @@ enum Part {
 }
 
 impl Template {
-    /// Writes the template with the components of `iri` in it, and the file and the line of `iri`. On a terminal, hidden
-    /// characters are escaped.
+    /// Writes the template with the components of `iri` in it, and the file and the line of `iri`. On a terminal,
+    /// hidden characters are escaped.
     ///
     /// # Errors
-    /// Those of `out`.
+    /// The errors of `out`.
     pub(crate) fn write(
         &self,
         out: &mut impl Write,
@@ -73,10 +73,10 @@ impl Template {
         Ok(())
     }
 
-    /// Checks that no value in the text of an item ends its line.
+    /// Checks that no value of a query in the text of an item ends the line.
     ///
     /// # Errors
-    /// One does.
+    /// A value holds the separator of lines.
     pub(crate) fn check(&self, iri: IriRef<'_>, separator: u8) -> Result<(), ItemError> {
         let holds = |part: &Part| match part {
             Part::Query(name) => {

@@ -14,9 +14,9 @@ use crate::output::json;
 use crate::output::report::Place;
 use crate::pipe::long::Long;
 
-/// A part of the input, in order.
+/// A step of a run, and its place in the order of the input.
 pub(crate) struct Work {
-    /// Its number, from 0.
+    /// The number of the step, from 0.
     pub(crate) number: u64,
     pub(crate) step: Step,
 }
@@ -43,7 +43,7 @@ pub(crate) struct File {
     pub(crate) separator: u8,
     /// The names of the fields, if they are wanted.
     pub(crate) names: Vec<String>,
-    /// What its format may be, if it was read as lines because nothing said otherwise.
+    /// A hint about the format, if the file is read as lines because nothing says its format.
     pub(crate) hint: Option<String>,
     /// The number of ill-formed sequences in the blocks that were searched so far. Only for running text.
     pub(crate) ill_formed: Arc<AtomicU64>,
@@ -67,30 +67,29 @@ impl File {
 pub(crate) struct Block {
     pub(crate) file: Arc<File>,
     pub(crate) buffer: Vec<u8>,
-    /// The bytes of the records in the buffer. Before them may be a byte-order mark and a header, which
-    /// are copied to the output.
+    /// The bytes of the records in the buffer. A byte-order mark and a header may come before them.
     pub(crate) range: Range<usize>,
     /// The part before the records that is copied to the output.
     pub(crate) head: Range<usize>,
-    /// Whether no block of another file or of this file comes before.
+    /// Whether this is the first block of the run. If names are wanted, blank blocks before it do not count.
     pub(crate) is_first: bool,
     /// Whether the file ends with this block. Only for running text.
     pub(crate) is_last: bool,
     /// The line in which the records begin, from 1.
     pub(crate) line: u64,
-    /// The number of separators in the records, if they were read from a file of lines.
+    /// The number of separators in the records; 0 in a block that [`Block::whole`] makes.
     pub(crate) separators: u64,
-    /// The number of characters before the records in their line; 0 but for running text.
+    /// The number of characters before the records in their line. Only for running text; otherwise 0.
     pub(crate) column: u64,
     /// The offset in the file of the first byte of the buffer.
     pub(crate) offset: u64,
-    /// A record that is not worked on and comes after this block. In running text, the part of a word that is too long,
-    /// which goes on in the next block.
+    /// A record that is not worked on and comes after this block. In running text: the last word of this block is too
+    /// long, and goes on in the next block.
     pub(crate) long: Option<Long>,
 }
 
 impl Work {
-    /// Returns the step with the links of pages in the place of an archive that has them.
+    /// Returns the step. If the links of an archive are read, its block becomes the block of these links.
     pub(crate) fn with_links(self) -> Self {
         let Self { number, step } = self;
         let step = match step {
@@ -129,7 +128,8 @@ impl Block {
         }
     }
 
-    /// Returns the block of the links of its pages, if it is part of an archive whose links are read.
+    /// Returns the block of the links in the pages of this block, if the links of an archive are read; otherwise
+    /// itself.
     fn with_links(self) -> Self {
         let Layout::WarcLinks(reading) = self.file.layout else { return self };
         let mut pages = Pages::default();
@@ -175,12 +175,12 @@ impl Block {
         Some((Place { name, json_name, line: long.line, column: 0, charset: *charset }, long))
     }
 
-    /// Returns a position at the first record.
+    /// Returns the position of the first record.
     pub(crate) fn start(&self) -> Position {
         Position { at: self.range.start, line: self.line, column: self.column }
     }
 
-    /// Returns the place of the byte at `at`, which is not before `position`, and moves `position` there.
+    /// Returns the place of the byte at `at`, and moves `position` there. `at` is not before `position`.
     pub(crate) fn place(&self, position: &mut Position, at: usize) -> Place<'_> {
         let File { name, json_name, charset, .. } = &*self.file;
         if let Layout::Pages(pages) = &self.file.layout {
@@ -194,8 +194,8 @@ impl Block {
     }
 }
 
-/// A position in a block, and its line and column. It moves forward, so that all places of a block take
-/// linear time.
+/// A position in a block, and its line and column. It only moves forward, so all places of a block are found
+/// in linear time.
 pub(crate) struct Position {
     at: usize,
     line: u64,
@@ -207,7 +207,7 @@ impl Position {
     fn advance(&mut self, bytes: &[u8], to: usize, separator: u8) {
         let passed = bytes.get(self.at..to).unwrap_or_default();
         self.at = to.max(self.at);
-        // PERF: from an item to the next one, there is one separator, and it is the last byte.
+        // PERF: from an item to the next item there is one separator, and the separator is the last byte.
         if !passed.is_empty() && memchr(separator, passed) == Some(passed.len() - 1) {
             self.line += 1;
             self.column = 0;

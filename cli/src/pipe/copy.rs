@@ -11,7 +11,7 @@ use crate::pipe::block::Block;
 /// possible.
 pub(crate) struct Copy<'b> {
     bytes: &'b [u8],
-    /// The bytes up to here are in the output, or left out of it.
+    /// The bytes up to here are in the output, or are left out.
     done: usize,
     /// Whether hidden characters are escaped.
     terminal: bool,
@@ -73,7 +73,7 @@ impl<'b> Copy<'b> {
         escape::write_text(out, text, self.terminal)
     }
 
-    /// Copies some bytes, and leaves out those before them.
+    /// Copies the bytes of a span, and leaves out the bytes before it that are not copied yet.
     ///
     /// # Errors
     /// The output cannot be written.

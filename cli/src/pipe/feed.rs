@@ -12,7 +12,7 @@ use crate::pipe::reader::Reader;
 /// The source of the blocks of a worker.
 #[derive(Clone)]
 pub(crate) enum Feed {
-    /// The worker reads. It keeps its buffer.
+    /// The worker reads, one worker at a time. Each worker keeps its own buffer.
     ///
     /// PERF: a block is in the cache of the core that works on it, and no thread wakes another for it.
     Own(Arc<Mutex<Reader>>, Vec<u8>),
@@ -21,13 +21,13 @@ pub(crate) enum Feed {
 }
 
 impl Feed {
-    /// Returns the feed of a number of workers. If `is_ready` is not set, reading may wait for input that never
-    /// comes, and a thread reads: it is not joined, so that the run can end without it.
+    /// Returns the feed of a number of workers. If `is_ready` is not set, a thread reads, because a read may wait for
+    /// input that never comes. The thread is not joined, so that the run can end without it.
     pub(crate) fn new(mut reader: Reader, jobs: usize, is_ready: bool) -> Self {
         if is_ready {
             return Self::Own(Arc::new(Mutex::new(reader)), Vec::new());
         }
-        // A block for each worker, a block that waits, and a block that is read.
+        // A buffer for the block of each worker, for a block that waits, and for a block that is read.
         let buffers = jobs + 2;
         let (filled, blocks) = bounded(1);
         let (spare, emptied) = bounded(buffers);
@@ -38,8 +38,8 @@ impl Feed {
         Self::Thread(blocks, spare)
     }
 
-    /// Returns the next step; `None` at the end of the input, after an interrupt, or when nobody sends to `over`
-    /// any more.
+    /// Returns the next step; `None` at the end of the input, after an interrupt, or when `over` has no sender any
+    /// more.
     pub(crate) fn next(&mut self, over: &Receiver<()>) -> Option<Work> {
         match self {
             Self::Own(reader, buffer) => {

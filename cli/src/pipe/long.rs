@@ -1,5 +1,5 @@
-//! A record that is not worked on: it is longer than allowed, or a quote in it is never closed. Its bytes are not held in
-//! memory. If they are wanted, they wait in a temporary file until the turn of their block. Not here: who wants them.
+//! A record that is not worked on: it is longer than allowed, or a quote in it is never closed. Its bytes are not in
+//! memory. If they are wanted, they are in a temporary file until the turn of their block. Not here: who wants them.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -47,12 +47,12 @@ impl Long {
         Ok(Self { line, why: Why::TooLong(longest), file, length: 0, last: [0; 2] })
     }
 
-    /// Returns the same record, which is so long because a quote in this line is never closed.
+    /// Returns the same record with another reason: a quote in this line is never closed.
     pub(crate) fn with_open_quote(self, line: u64) -> Self {
         Self { line, why: Why::OpenQuote, ..self }
     }
 
-    /// Tells whether the records after it cannot be known.
+    /// Tells whether this record hides records after it, because its quote is never closed.
     pub(crate) fn is_damage(&self) -> bool {
         matches!(self.why, Why::OpenQuote)
     }
@@ -96,10 +96,10 @@ impl Long {
         }
     }
 
-    /// Calls `each` with the first bytes of the record, in parts that cut no character.
+    /// Calls `each` with the first `length` bytes of the record, in parts that cut no character.
     ///
     /// # Errors
-    /// The temporary file cannot be read, or those of `each`.
+    /// The temporary file cannot be read, or `each` has an error.
     fn parts(&self, length: u64, mut each: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
         let Some(file) = &self.file else { return Ok(()) };
         let mut file = &**file;
@@ -154,7 +154,7 @@ impl Long {
         let length = self.length - ending;
         let (mut before, mut is_text) = (Vec::new(), true);
         json::write_set_aside(&mut before, place, b"", &self.error())?;
-        // The empty text of the record, which is replaced.
+        // The object has the record with an empty text. The bytes of the file go between its quotes.
         let empty = b"\"record\":\"";
         let at = memchr::memmem::find(&before, empty).map_or(before.len(), |at| at + empty.len());
         let (before, after) = present(before.split_at_checked(at));
@@ -176,7 +176,7 @@ impl Long {
     }
 }
 
-/// Adds to an error that it is about a temporary file, and the folder of that file.
+/// Adds to an error that a temporary file is its cause, and the folder of the file.
 fn trouble(error: io::Error) -> io::Error {
     let folder = std::env::temp_dir();
     io::Error::new(error.kind(), format!("a temporary file in {}: {error}", folder.display()))

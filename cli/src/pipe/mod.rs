@@ -9,7 +9,7 @@
 //! The reader is a thread only if it may wait, as for a pipe. The workers read regular files themselves, one worker
 //! at a time.
 //!
-//! A worker takes any block, works on it, and waits until all blocks before it are written; then it writes its own.
+//! A worker takes the next block, works on it, waits until all blocks before it are written, and writes its results.
 //! So the output has the order of the input, no more blocks are in memory than there are buffers, and the results of
 //! a slow input are written at once. With one job, the same steps run one after another in the main thread. Not here:
 //! where records end (`format`), and what a command does.

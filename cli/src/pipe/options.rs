@@ -74,8 +74,8 @@ impl<T> Ended<T> {
     }
 }
 
-/// Returns the words for a run that stopped before the end of its input, because so many records failed or because of an
-/// interrupt; otherwise nothing.
+/// Returns what the summary says about a run that stopped before the end of its input: too many records failed, or an
+/// interrupt came. Otherwise returns an empty text.
 pub(crate) fn stopped(is_stopped: bool, failures: u64) -> String {
     match (is_stopped, failures) {
         (false, _) => String::new(),

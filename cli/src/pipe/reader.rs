@@ -1,8 +1,49 @@
 //! Reads files in turn, in blocks of whole records.
 //!
-//! A block ends at the end of the last record that a read brought. The bytes after it begin the next
-//! block. Only a record that is longer than a block makes the buffer grow, up to the longest record that
-//! is allowed; a longer one is skipped and reported.
+//! Only a record that is longer than a block makes the buffer grow, up to the longest record that is allowed. A longer
+//! record is skipped and reported. Not here: where records end, which is in `format/cut.rs`.
+
+/*
+# The algorithm
+
+A block is a part of a file that ends at the end of a record. `Current::fill` makes the next block:
+
+    buffer = the rest of the block before
+    until the buffer has the end of a record, or the file ends:
+        if the buffer is full, make it larger; if that is not allowed, skip the record
+        otherwise read, and search the new bytes for ends of records
+    block = the bytes up to the last end
+    rest  = the bytes after it
+
+For example, a file of lines whose reads bring `a\nbc`, `d\ne` and nothing:
+
+    buffer       last end   block     rest
+    a\nbc        2          a\n       bc
+    bcd\ne       4          bcd\n     e
+    e            none       e         nothing: the file has ended
+
+A record that is too long. The buffer holds its first bytes. `skip` reads to the end of the record and drops the bytes,
+or puts them into a temporary file if they are wanted (`Long`). The read that brings this end may bring more records:
+they become the rest, and `whole` is the position of the last end in the rest. The block has no bytes, and its field
+`long` stands for the record.
+
+The end of a file, if its last record has no end:
+
+    lines and the like    the bytes are the last record; it gets a separator if another file may follow
+    CSV, in quotes        the bytes from the last end on are one record that is not worked on (`skip`)
+    a web archive         the bytes are the last block; after it comes the error that the archive is cut off
+    running text          the bytes are in the last block, which running text always has, even if it is empty
+
+Running text has parts that end at white space. A word that does not fit into the largest buffer is cut between two
+characters, and its second part begins the next block.
+
+# Invariants
+
+- `cut` sees each byte of a file once, in order. It keeps its state, such as an open quote, from read to read. So the
+  rest is never searched again: `cut` has seen it.
+- The rest begins at `offset` and in `line`.
+- `failure` is returned only after all blocks that come before it.
+*/
 
 use std::collections::VecDeque;
 use std::ffi::OsString;
@@ -60,7 +101,7 @@ pub(crate) struct Reader {
     /// Steps that come before the next block.
     pending: VecDeque<Step>,
     number: u64,
-    /// The number of items so far.
+    /// The number of arguments that were read as items so far.
     items_read: u64,
     /// The facts about the first file that apply to all files.
     first: First,
@@ -81,10 +122,10 @@ struct First {
 }
 
 impl First {
-    /// Returns the names of the fields of a file, if the result has a name that is none of them.
+    /// Returns the names of the fields of a file, after it has compared them with the name of the new field.
     ///
     /// # Errors
-    /// A field has the name of the result already.
+    /// A field has the name of the new field already.
     fn checked(&self, layout: &Layout, names: Vec<String>) -> Result<Vec<String>, String> {
         convert::output_names(layout, &names, self.add.as_deref()).map(|_| names)
     }
@@ -151,7 +192,7 @@ impl Reader {
                     self.args.unordered || self.files.len() > 0 || !self.opened.is_empty();
                 let filled = current.fill(buffer, &mut self.first, is_followed);
                 if interrupt::has_come() {
-                    // This may be the only reason why the input has ended.
+                    // A source also ends when a signal comes. So this may not be the end of the file.
                     return None;
                 }
                 match filled {
@@ -194,8 +235,8 @@ impl Reader {
         }
     }
 
-    /// Opens the next files, so that they are decompressed while those before them are read. Each takes
-    /// the memory of what is decompressed ahead, so there are only a few.
+    /// Opens the next files, so that other threads decompress them while the files before them are read. Only a
+    /// few files are open, because each takes memory for the parts that are decompressed in advance.
     fn open_ahead(&mut self) {
         while self.opened.len() < self.ahead {
             let Some(next) = self.files.as_slice().first() else { return };
@@ -209,7 +250,7 @@ impl Reader {
         }
     }
 
-    /// Returns the block of an item. An item of CSV has no header.
+    /// Returns the block of an argument that is an item. An item of CSV does not have a header.
     fn item(&mut self, item: &OsString) -> Step {
         self.items_read += 1;
         let from = self.args.from.unwrap_or(From::Lines);
@@ -244,11 +285,11 @@ impl Reader {
     /// Opens a file. Also returns the messages that come before its first block.
     ///
     /// # Errors
-    /// A message: why it cannot be read.
+    /// A message: why the file cannot be read.
     fn open(&self, path: &Path) -> Result<(Current, Vec<Step>), String> {
         let mut from = self.input.format(path);
         if let (true, From::Xml, Some(other)) = (self.input.recursive, from, self.args.from) {
-            // In folders, XML that is not a sitemap is of no format that its name says.
+            // In folders, the ending of an XML file says its format only if the document is a sitemap.
             from = if walk::is_sitemap(path, &self.input) { from } else { other };
         }
         let name = input::name(path);
@@ -300,7 +341,7 @@ impl Reader {
         let is_unknown = self.args.from.is_none() && matches!(file.layout, Layout::Lines(b'\n'));
         let mut current = Current::new(file, input.source, cut, self.args.max_record);
         current.beginning = is_unknown.then(Vec::new);
-        // What follows an open quote is copied, whatever happens to records that fail.
+        // The bytes from an open quote on are copied to the output, even if other records that fail are left out.
         let may_have_quotes = self.copies && matches!(current.cut, Cut::Csv(_));
         current.wants_long = self.wants_long || may_have_quotes;
         Ok((current, notes))
@@ -309,7 +350,7 @@ impl Reader {
     /// Opens a file of columns.
     ///
     /// # Errors
-    /// A message: why it cannot be read, or why its rows are of no use.
+    /// A message: why the file cannot be read, or why the command cannot use its rows.
     fn open_columns(
         &self,
         path: &Path,
@@ -339,7 +380,7 @@ impl Reader {
     }
 }
 
-/// Returns why XML is not a sitemap, if it is not.
+/// Returns the reason why an XML document is not a sitemap; `None` if it is a sitemap.
 fn not_sitemap(head: &[u8]) -> Option<String> {
     if sniff::is_sitemap(head) {
         return None;
@@ -356,17 +397,19 @@ fn not_sitemap(head: &[u8]) -> Option<String> {
 struct Current {
     file: Arc<File>,
     source: Source,
-    /// The rows, if it is a file of columns. It has no source then.
+    /// The rows, if this is a file of columns. The source is empty then.
     columns: Option<columnar::Opened>,
     cut: Cut,
     /// The most bytes of a record.
     longest: usize,
-    /// The bytes after the last block, and how many of them are whole records. `cut` has seen them.
+    /// The bytes after the last block. `cut` has seen them.
     rest: Vec<u8>,
+    /// The position of the last end of a record in the rest; 0 if the rest has none. Only after a record that was
+    /// skipped.
     whole: usize,
     /// The line in which the next record begins.
     line: u64,
-    /// The number of characters before the next part of a running text in its line.
+    /// The number of characters between the start of the line and the rest. Only for running text.
     column: u64,
     /// The offset in the file of the rest.
     offset: u64,
@@ -374,11 +417,11 @@ struct Current {
     is_end: bool,
     /// Whether the last block of a running text was read.
     is_over: bool,
-    /// The reason why the file ends. The bytes that were read of it come before.
+    /// The reason why the file ends early. It is returned after the blocks that come before it.
     failure: Option<io::Error>,
     /// Whether the bytes of a record that is too long are wanted.
     wants_long: bool,
-    /// Its first bytes, until they show what it looks like. Only if nothing says its format.
+    /// The first bytes of the file, until they show a format. Only if nothing says the format.
     beginning: Option<Vec<u8>>,
 }
 
@@ -421,7 +464,7 @@ impl Current {
         Ok(Filled::Block(Block::whole(file, buffer, 1, is_first)))
     }
 
-    /// Returns the next block. If another file follows, the last line of this file ends before it.
+    /// Returns the next block. If another file follows, the last record of this file gets a separator if it has none.
     ///
     /// # Errors
     /// The source cannot be read, or there is no memory for a record.
@@ -467,7 +510,7 @@ impl Current {
                 Err(error) if error.kind() == ErrorKind::Interrupted => continue,
                 Err(error) if is_text => {
                     self.failure = Some(error);
-                    // More of the last word may follow. A part of a link is not a link.
+                    // The last word may be incomplete, and a part of a link is not a link. So the word is dropped.
                     filled = 0;
                     0
                 }
@@ -480,7 +523,7 @@ impl Current {
         }
         let is_open = filled > 0 && end == 0 && self.cut.open_quote().is_some();
         if self.is_end && long.is_none() && is_open {
-            // The whole rest of the file is one record without an end.
+            // The rest of the file is one record, because nothing closes the quote.
             long = Some(self.skip(&mut buffer, filled, is_followed)?);
             filled = 0;
         }
@@ -563,7 +606,7 @@ impl Current {
         }))
     }
 
-    /// Notes that the file ends within a record, if its records have a length: nobody knows what came after it.
+    /// Notes that the file ends within a record, if the file is a web archive. Other records may be missing after it.
     fn end_of_archive(&mut self) {
         if matches!(self.cut, Cut::Warc(_)) {
             let end = || io::Error::other("the archive ends within a record");
@@ -571,16 +614,17 @@ impl Current {
         }
     }
 
-    /// Reads to the end of a record that is too long, or of a file in which a quote is open. The first bytes of the record
-    /// are in the buffer; the bytes after the record become the rest.
+    /// Reads to the end of a record that is too long, or of a file in which a quote is open. The first bytes of the
+    /// record are in the buffer; the bytes after the record become the rest.
     ///
     /// # Errors
-    /// The record is the header; or there is no room for its bytes.
+    /// The record is the header; or the temporary file for its bytes cannot be written.
     #[cold]
     fn skip(&mut self, buffer: &mut [u8], filled: usize, is_followed: bool) -> io::Result<Long> {
         let separator = self.file.separator;
         let mut long = Long::new(self.longest, self.line, self.wants_long)?;
-        // Where the part in the buffer begins, and the line of the open quote so far.
+        // `at` is the offset in the file of the part in the buffer. `quote` is the line of the last quote that was
+        // open.
         let (mut at, mut quote) = (self.offset, self.line);
         let (mut part, mut rest) = (filled, None);
         loop {
@@ -601,7 +645,7 @@ impl Current {
                     continue;
                 }
                 Err(error) => {
-                    // Its error comes after that of the record.
+                    // The error of the source comes after the error of the record.
                     self.failure = Some(error);
                     0
                 }
@@ -633,7 +677,7 @@ impl Current {
         }
     }
 
-    /// Reads the names of the fields, if they are wanted. All files must have the same.
+    /// Reads the names of the fields, if they are wanted. All files must have the same names.
     fn read_names(&mut self, bytes: &[u8], first: &mut First) -> io::Result<()> {
         if !first.are_names_wanted {
             return Ok(());
@@ -691,8 +735,8 @@ impl Current {
         Ok(())
     }
 
-    /// Returns the most bytes of a block: a byte-order mark, the longest record, a carriage return and a newline. So what
-    /// does not fit is too long.
+    /// Returns the most bytes of a buffer: a byte-order mark, the longest record, a carriage return and a newline. So a
+    /// record that does not fit is too long.
     const fn most(&self) -> usize {
         self.longest.saturating_add(BYTE_ORDER_MARK.len() + 2)
     }
@@ -700,7 +744,7 @@ impl Current {
     /// Makes room for a record that does not fit into the buffer. Returns `false` if it is too long.
     #[cold]
     fn grow(&self, buffer: &mut Vec<u8>) -> io::Result<bool> {
-        // A large buffer grows by an eighth, because the unused part is memory too.
+        // A large buffer grows by an eighth, because its unused part takes memory too.
         let more = if buffer.len() < 1 << 20 { buffer.len() } else { buffer.len() / 8 };
         let size = buffer.len().saturating_add(more).min(self.most());
         if size <= buffer.len() {

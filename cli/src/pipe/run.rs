@@ -24,14 +24,14 @@ use crate::pipe::reader::Reader;
 use crate::pipe::sink::{Shared, Sink, Tally};
 use crate::pipe::turn::Turns;
 
-/// The most files that are opened before they are read. 2 MB of each are decompressed in advance.
+/// The most files that are opened before they are read. 2 MB of each file are decompressed in advance.
 const AHEAD: usize = 8;
 
 /// Runs `work` on each block of the input. `work` writes its results to the sink. `worker` makes the state that a
 /// thread keeps from block to block.
 ///
-/// `work` may run twice on a block: if the limit is reached in it, it runs again with the rest of the limit, and the
-/// first result is dropped.
+/// `work` may run twice on a block: if the limit of the run is reached in the block, the results are dropped, and
+/// `work` runs again with the number of records that may still fail (`turn.rs`).
 ///
 /// # Errors
 /// The output cannot be written.
@@ -63,8 +63,9 @@ pub(crate) fn run<'o, K, T: Tally>(
     }
     let length = reader.length();
     let feed = Feed::new(reader, jobs, length.is_some());
-    // Nothing is sent here. The first worker that sees the end of the run drops the sender, and the
-    // others, which may wait for a block, see that it is gone. An interrupt ends the run too.
+    // Nothing is sent to these channels: they only close. The first worker that sees that the run is over drops
+    // `is_on`; then `over` is closed, and workers that wait for a block end. `ended` is closed when the last worker
+    // has dropped `working`.
     let (is_on, over) = bounded::<()>(0);
     let is_on = Mutex::new(Some(is_on));
     let (working, ended) = bounded::<()>(0);
@@ -80,7 +81,7 @@ pub(crate) fn run<'o, K, T: Tally>(
             let (mut feed, over, working) = (feed.clone(), over.clone(), working.clone());
             let (turns, is_on, worker, work) = (&turns, &is_on, &worker, &work);
             scope.spawn(move || {
-                // The bar goes when the last worker does.
+                // The bar ends when the last worker ends.
                 let _working = working;
                 let (mut keep, mut memory) = (worker(), Vec::new());
                 while let Some(next) = feed.next(&over).map(Work::with_links) {
@@ -93,17 +94,17 @@ pub(crate) fn run<'o, K, T: Tally>(
                 }
             });
         }
-        // Only the workers hold these now, so the reader ends when they do.
+        // Now only the workers hold copies. So the thread that reads ends when the workers end, and the bar too.
         drop((feed, working));
     });
     turns.finish()
 }
 
-/// The text of a field, or its bytes and why they are not text.
+/// The text of a field; or its bytes, and the reason why they are not text.
 pub(crate) type Item<'b> = Result<Cow<'b, [u8]>, (&'b [u8], ItemError)>;
 
-/// Calls `each` with every address of the input and its place, and with every record that has none but
-/// should.
+/// Calls `each` with every address of the input and its place, and with every record that does not have an address
+/// but should.
 ///
 /// # Errors
 /// The errors of `each`, or the output cannot be written.
@@ -119,7 +120,7 @@ pub(crate) fn each_item<T: Tally>(
     run(input, options, out, Beside::default(), Record::default, work)
 }
 
-/// [`each_item`] of a block.
+/// Does what [`each_item`] does, for a block.
 ///
 /// # Errors
 /// The errors of `each`.

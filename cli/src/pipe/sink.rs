@@ -1,5 +1,5 @@
-//! The results of a block: kept in memory at first, and written straight to the output if they become large. Not
-//! here: whose turn it is.
+//! The results of a block. They are in memory at first, and go straight to the output when they become large. Not
+//! here: whose turn it is, and what the limit does (`turn.rs`).
 
 use std::io::{self, Write};
 
@@ -50,7 +50,7 @@ impl<'o, T: Tally> Shared<'o, T> {
         self.failures.saturating_sub(self.tally.failed())
     }
 
-    /// Returns the file of tables, whose end is not written yet.
+    /// Returns the file of tables. Its end is not written yet.
     pub(crate) fn take_tables(&mut self) -> Option<Tables<'o>> {
         self.beside.tables.take()
     }
@@ -65,9 +65,9 @@ impl<'o, T: Tally> Shared<'o, T> {
     }
 }
 
-/// Lets a block write when those before it are written.
+/// Lets a block write when the blocks before it are written.
 pub(crate) trait Turn<'o, T> {
-    /// Calls `write` once, in the turn of a block; the turn goes on. Returns `false` if the run is over.
+    /// Waits for the turn of a block, and calls `write` once. The turn goes on. Returns `false` if the run is over.
     fn during(
         &self,
         number: u64,
@@ -75,7 +75,8 @@ pub(crate) trait Turn<'o, T> {
     ) -> bool;
 }
 
-/// Results of this size are written before their block is finished, when its turn comes.
+/// How many bytes of results stay in memory. A block that has more waits for its turn and writes them, before its work
+/// is finished.
 const LARGE: usize = 1 << 22;
 
 /// The results of a block.
@@ -89,30 +90,32 @@ pub(crate) struct Sink<'t, 'o, T> {
     pub(crate) tally: T,
     /// The kinds of the errors in the block.
     pub(crate) kinds: Kinds,
-    /// How many more records may fail. It is exact only if `is_exact`.
+    /// How many records of this block may fail; the largest number until the turn of the block.
     left: u64,
+    /// Whether `left` is known.
     is_exact: bool,
 }
 
 impl<'t, 'o, T: Tally> Sink<'t, 'o, T> {
-    /// Returns the sink of a block. Its results are in some memory, which is empty.
+    /// Returns the sink of a block. `memory` is empty, and its capacity is used for the results.
     pub(crate) fn new(turns: &'t dyn Turn<'o, T>, number: u64, memory: Vec<u8>) -> Self {
         let (out, reports, aside, table) = (memory, Vec::new(), Vec::new(), None);
         let (tally, kinds, left, is_exact) = (T::default(), Kinds::default(), u64::MAX, false);
         Self { turns, number, out, reports, aside, table, tally, kinds, left, is_exact }
     }
 
-    /// Tells whether the limit of the run is reached, so that no further record is wanted.
+    /// Tells whether the limit of the run is reached. Then no further record is wanted.
     pub(crate) fn is_full(&self) -> bool {
         self.tally.failed() >= self.left
     }
 
-    /// Tells whether the limit is reached in this block, so that records after the last that may fail are in its results.
+    /// Tells whether the limit is reached in this block, whose work did not know the limit. Then the results may hold
+    /// records after the last record that may fail.
     pub(crate) fn needs_rerun(&self, left: u64) -> bool {
         !self.is_exact && self.tally.failed() >= left
     }
 
-    /// Drops the results, and sets the limit.
+    /// Drops the results, and sets the number of records of this block that may fail.
     pub(crate) fn restart(&mut self, left: u64) {
         self.out.clear();
         self.reports.clear();
@@ -135,7 +138,8 @@ impl<'t, 'o, T: Tally> Sink<'t, 'o, T> {
         self.relieve()
     }
 
-    /// Writes lines for standard error. If it is the same file as the output, they keep their order.
+    /// Writes lines for standard error. If standard error is the same file as the output, the lines are in the order
+    /// of the results.
     ///
     /// # Errors
     /// The output cannot be written.
@@ -177,7 +181,7 @@ impl<'t, 'o, T: Tally> Sink<'t, 'o, T> {
         self.relieve()
     }
 
-    /// Sets the table that the block makes.
+    /// Sets the table that the block writes to a file of columns.
     pub(crate) fn set_table(&mut self, table: Batch) {
         self.table = Some(table);
     }
@@ -193,7 +197,7 @@ impl<'t, 'o, T: Tally> Sink<'t, 'o, T> {
     /// Waits for the turn, and writes the results in memory, then `more`.
     ///
     /// # Errors
-    /// Those of [`Sink::in_turn`].
+    /// The errors of [`Sink::in_turn`].
     fn pass(&mut self, more: &[u8]) -> io::Result<()> {
         self.in_turn(|out| out.write_all(more))
     }
@@ -202,7 +206,7 @@ impl<'t, 'o, T: Tally> Sink<'t, 'o, T> {
     /// several blocks come in the order of the input.
     ///
     /// # Errors
-    /// That of `write`; or the run is over, or its limit is reached in this block. Then the work is done
+    /// The error of `write`; or the run is over; or its limit is reached in this block, and the work is done
     /// again.
     pub(crate) fn in_turn(
         &mut self,
@@ -214,7 +218,7 @@ impl<'t, 'o, T: Tally> Sink<'t, 'o, T> {
     /// Does what [`in_turn`](Self::in_turn) does, with the output of records that are set aside, if there is one.
     ///
     /// # Errors
-    /// Those of [`in_turn`](Self::in_turn).
+    /// The errors of [`in_turn`](Self::in_turn).
     pub(crate) fn aside_in_turn(
         &mut self,
         write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
@@ -240,7 +244,7 @@ impl<'t, 'o, T: Tally> Sink<'t, 'o, T> {
                 (self.left, self.is_exact) = (left, true);
             }
             self.drain(shared)?;
-            // It is called once.
+            // `during` calls this once.
             write.take().map_or(Ok(()), |write| write(shared))
         });
         if is_on && self.is_exact { Ok(()) } else { Err(io::Error::other("the block is dropped")) }
@@ -272,7 +276,7 @@ impl<'t, 'o, T: Tally> Sink<'t, 'o, T> {
         self.drain(shared)?;
         shared.tally.add(&self.tally);
         shared.kinds.add(&self.kinds);
-        // Results are written at once, because more input may come late or never.
+        // The output is flushed after each block, because more input may come late or never.
         shared.out.flush()
     }
 }
@@ -280,8 +284,8 @@ impl<'t, 'o, T: Tally> Sink<'t, 'o, T> {
 impl<T> Sink<'_, '_, T> {
     /// Returns the memory of the results, for another block.
     ///
-    /// PERF: if each block allocates its memory anew, the memory is returned to the system in between, and each of
-    /// its pages costs a page fault.
+    /// PERF: if each block allocates its memory anew, the memory goes back to the system between two blocks, and each
+    /// of its pages costs a page fault.
     pub(crate) fn into_memory(mut self) -> Vec<u8> {
         self.out.clear();
         if self.out.capacity() > LARGE { Vec::new() } else { self.out }

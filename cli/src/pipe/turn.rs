@@ -1,5 +1,40 @@
-//! The order of results: a worker writes the results of its block when those of all blocks before it are
+//! The order of results: a worker writes the results of its block when the results of all blocks before it are
 //! written.
+
+/*
+# The algorithm
+
+A turn is the right to use the output, standard error and the counts. The turns have the order of the input. `next` is
+the number of the block whose turn it is:
+
+    take(n):  work on block n; its results go to memory
+              wait until next = n, or until any block may write (next = None)
+              write the results
+              next = n + 1, and wake all workers that wait
+
+For example, two workers, and block 0 takes longer than block 1:
+
+    worker 1   works on 0 ············· writes 0   works on 2 ···
+    worker 2   works on 1 ····· waits              writes 1   works on 3 ···
+
+Without an order (`--unordered`), `next` is `None` from the end of the first block on. That block keeps the order,
+because it writes a header.
+
+Large results. If the results in memory become large, the block writes them before its work is finished (`during`). It
+waits for its turn, sets `next` to its own number, and so keeps the turn until `end`, also without an order.
+
+The limit. The run stops after a number of records that fail. How many records may still fail is known only in the turn
+of a block, when all blocks before it are counted. So the work begins without a limit:
+
+    left = the limit - the failed records of all blocks before
+    if fewer than `left` records of this block failed, write the results
+    otherwise drop the results, work on the block again with the limit `left`, and write them: the run is over
+
+# Invariants
+
+- Each call of `take` ends the turn of its step, or the run is over. Otherwise the workers after it wait forever.
+- `stopped` and `failure` are set before the workers that wait are woken. So each of them sees that the run is over.
+*/
 
 use std::io::{self, Write};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -19,15 +54,17 @@ pub(crate) struct Turns<'o, T> {
 }
 
 struct State<'o, T> {
-    /// The number of the block whose turn it is; `None` if it is that of whoever comes.
+    /// The number of the block whose turn it is; `None` if any block may write.
     next: Option<u64>,
-    /// Whether the order is kept from here on. It always is up to the first block, which writes a header.
+    /// Whether the order is kept from here on. Up to the first block it is always kept, because that block writes a
+    /// header.
     is_ordered: bool,
     shared: Shared<'o, T>,
+    /// Whether all input could be read so far.
     complete: bool,
     /// Whether the run stopped early.
     stopped: bool,
-    /// Whether a hint about the format was printed. One is enough.
+    /// Whether a hint about the format was printed. One hint is enough.
     has_hinted: bool,
     failure: Option<io::Error>,
 }
@@ -68,7 +105,7 @@ impl<'o, T: Tally> Turns<'o, T> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for the turn of a block. Returns `None` if the run is over before.
+    /// Waits for the turn of a block. Returns `None` if the run is over.
     fn wait(&self, number: u64) -> Option<MutexGuard<'_, State<'o, T>>> {
         let state = self.moved.wait_while(self.lock(), |state| {
             state.next.is_some_and(|next| next != number)
@@ -85,7 +122,7 @@ impl<'o, T: Tally> Turns<'o, T> {
         state.stopped || state.failure.is_some()
     }
 
-    /// Does a step, writes its results in its turn, and ends the turn. The results are in `memory` before.
+    /// Does a step, writes its results in its turn, and ends the turn. The results are collected in `memory`.
     pub(crate) fn take<K>(
         &self,
         next: &Work,
@@ -136,7 +173,7 @@ impl<'o, T: Tally> Turns<'o, T> {
         *memory = sink.into_memory();
     }
 
-    /// Gives the turn to the next block.
+    /// Ends a turn: the next block has it, or any block if there is no order.
     fn end(&self, mut state: MutexGuard<'_, State<'o, T>>, written: io::Result<()>) {
         if let Err(error) = written {
             state.failure.get_or_insert(error);

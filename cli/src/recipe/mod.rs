@@ -1,7 +1,7 @@
 //! Recipes: TOML files that say how addresses are treated. A recipe has the repairs, the base, the rules of
 //! normalization, the names of query pairs that are dropped, and the differences that a key ignores.
 //!
-//! A recipe has no rule of its own: each step is a function of the library. Not here: how keys are compared,
+//! A recipe does not have a rule of its own: each step is a function of the library. Not here: how keys are compared,
 //! and the arguments of a single command.
 
 mod edits;
@@ -154,7 +154,7 @@ fn text(name: &str) -> Result<String, String> {
 /// Returns the text of a recipe, or of the list of names that are used for tracking.
 ///
 /// # Errors
-/// Those of [`read`].
+/// The errors of [`read`].
 pub(crate) fn shown(name: &str) -> Result<String, String> {
     if name == "tracking" {
         return Ok(parameters::TEXT.to_owned());
@@ -182,7 +182,7 @@ pub(crate) fn read(name: &str) -> Result<Recipe, String> {
 /// The line that is wrong, and what is wrong in it.
 fn parse(text: &str) -> Result<Recipe, (usize, String)> {
     toml::from_str(text).map_err(|error: toml::de::Error| {
-        // Without a span, the whole file is meant.
+        // An error without a span is about the whole file.
         let start = error.span().map_or(0, |span| span.start);
         let before = text.as_bytes().iter().take(start);
         (1 + before.filter(|byte| **byte == b'\n').count(), error.message().to_owned())
@@ -197,7 +197,7 @@ impl Repairs {
             prepare = prepare.context(context.into());
         }
         if let Some(scheme) = &self.scheme {
-            // This is a scheme: it was checked when it was read.
+            // The text is a scheme: it was checked when the recipe was read.
             prepare = prepare.scheme(scheme).unwrap_or(prepare);
         }
         if let Some(base) = base {
@@ -221,7 +221,7 @@ impl Rules {
 }
 
 impl Key {
-    /// Returns the comparison by this key; `None` for one by skeletons.
+    /// Returns the comparison by this key; `None` for a comparison by skeletons.
     fn compare(&self) -> Option<Compare> {
         let level = match self.level {
             KeyLevel::Simple => Level::Simple,
@@ -241,7 +241,7 @@ impl Key {
     fn of(&self, view: IriRef<'_>) -> Result<String, ItemError> {
         match self.compare() {
             Some(compare) => Ok(compare.key(view)?),
-            // A skeleton is taken of a whole text: the rules and the fragment come before it.
+            // A skeleton is made of a whole text. So the rules are applied, and the fragment is dropped, before that.
             None => {
                 let rules = rules::with(Normalize::none(), &self.rules);
                 let mut text = view.normalize(rules)?.into_buf();
@@ -283,10 +283,10 @@ impl Recipe {
         Ok(normal.map_or(made, Cow::Owned))
     }
 
-    /// Returns the key of an item: equivalent items have the same.
+    /// Returns the key of an item. Equivalent items have the same key.
     ///
     /// # Errors
-    /// Those of [`Recipe::apply`].
+    /// The errors of [`Recipe::apply`].
     pub(crate) fn key(&self, item: &[u8]) -> Result<String, ItemError> {
         self.key.of(self.apply(item)?.view())
     }

@@ -25,7 +25,7 @@ struct Source {
 }
 
 static NAMES: LazyLock<HashSet<String>> = LazyLock::new(|| {
-    // A test reads the file, which is part of the program.
+    // The file is part of the program, and a test reads it.
     let list: List = toml::from_str(TEXT).unwrap_or(List { source: Vec::new() });
     list.source.into_iter().flat_map(|source| source.names).collect()
 });

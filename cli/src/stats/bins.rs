@@ -5,9 +5,9 @@ use serde::Serialize;
 /// How numbers are put into bins.
 #[derive(Clone, Copy)]
 pub(crate) enum Scale {
-    /// A bin for each number up to this, and one for the greater numbers.
+    /// A bin for each number up to this, and a bin for all greater numbers.
     Each(u32),
-    /// A bin for 0, and one from each power of two to before the next.
+    /// A bin for 0, and a bin from each power of two to the next: 1, 2 to 3, 4 to 7.
     PowersOfTwo,
 }
 
@@ -31,7 +31,7 @@ pub(crate) struct Bin {
 /// What a histogram shows.
 #[derive(Debug, Serialize)]
 pub(crate) struct Spread {
-    /// The least and the greatest number.
+    /// The least number that was added.
     pub(crate) least: u64,
     pub(crate) greatest: u64,
     pub(crate) mean: f64,
@@ -59,7 +59,7 @@ impl Bins {
         self.sum += u128::from(number);
     }
 
-    /// Adds the numbers of another with the same scale.
+    /// Adds the numbers of another histogram with the same scale.
     pub(crate) fn merge(&mut self, other: &Self) {
         for (mine, theirs) in self.counts.iter_mut().zip(other.counts) {
             *mine += theirs;
@@ -69,7 +69,7 @@ impl Bins {
         self.sum += other.sum;
     }
 
-    /// Returns what is shown; nothing if there is no number.
+    /// Returns what is shown; `None` if no number was added.
     #[expect(clippy::cast_precision_loss, reason = "a mean is shown with one decimal")]
     pub(crate) fn spread(&self) -> Option<Spread> {
         let number: u64 = self.counts.iter().sum();

@@ -14,7 +14,7 @@ const BELOW: f64 = 36.0;
 /// The room that a number of four characters takes.
 const LABEL: f64 = 28.0;
 
-/// Returns a bar for a count. Every count has a bar but 0. `class` is its style: `bar` or `bad`.
+/// Returns a bar for a count. Each count but 0 has a bar. `class` is its style: `bar` or `bad`.
 pub(crate) fn bar(count: u64, longest: u64, class: &str) -> String {
     let width = scaled(count, longest, 100.0).max(if count > 0 { 0.8 } else { 0.0 });
     format!(
@@ -43,9 +43,9 @@ pub(crate) fn validity(valid: u64, invalid: u64) -> String {
 pub(crate) fn histogram(histogram: &Histogram<'_>) -> String {
     let bins = &histogram.spread.bins;
     let greatest = bins.iter().map(|bin| bin.count).max().unwrap_or(0);
-    // A few bins are no wider than one of eight.
+    // If there are fewer than eight bins, each is as wide as if there were eight.
     let step = WIDTH / bins.len().max(8) as f64;
-    // There are at most 65 bins. Only every second, third or fourth of narrow bars has a label.
+    // There are at most 65 bins. If bars are narrow, only each second, third or fourth bar has a label.
     let every = (1..4_u8).find(|every| f64::from(*every) * step >= LABEL).unwrap_or(4);
     let room = HEIGHT - ABOVE - BELOW;
     let floor = HEIGHT - BELOW;
@@ -109,7 +109,7 @@ fn compact(number: u64) -> String {
     }
 }
 
-/// Returns the part of a length that a count is of the greatest count.
+/// Returns the length of a count, if the greatest count has the length `length`.
 #[expect(clippy::cast_precision_loss, reason = "a length is shown with two decimals")]
 fn scaled(count: u64, greatest: u64, length: f64) -> f64 {
     count as f64 / greatest.max(1) as f64 * length

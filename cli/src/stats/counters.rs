@@ -1,8 +1,8 @@
 //! Takes addresses apart, and counts their parts.
 //!
-//! Each thread counts into small tables of its own. When one of them is full, and at the end, it adds them to the
-//! totals. So a frequent key costs a look-up in a small table, the memory for rare keys does not grow with the number
-//! of threads, and the facts about a host are computed once for each table and not once for each address.
+//! Each thread counts into small tables of its own. When a table is full, and at the end, the thread adds its tables to
+//! the totals. So a frequent key costs a look-up in a small table, the memory for rare keys does not grow with the
+//! number of threads, and the facts about a host are computed once for each table and not once for each address.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -27,11 +27,11 @@ use crate::stats::top::{Top, beginning};
 /// The number of keys, and of bytes of keys, at which a small table is full.
 ///
 /// PERF: the facts about a host cost as much as counting several addresses. For 140 MB with 22,000 alternating hosts,
-/// tables of 4,096 keys with the hashes of the standard library took 3.1 s of a core; tables of this size with those
-/// of `foldhash` take 0.7 s.
+/// tables of 4,096 keys with the hashes of the standard library took 3.1 s of a core; tables of this size with the
+/// hashes of `foldhash` take 0.7 s.
 const FULL: (usize, usize) = (1 << 15, 1 << 22);
 
-/// The longest key of a small table in bytes; of a longer one, its beginning counts. No domain name is longer.
+/// The longest key of a small table in bytes. Of a longer key, the beginning is counted. No domain name is longer.
 const LONGEST: usize = 1 << 12;
 
 /// The largest buffer that is kept for the next address.
@@ -319,8 +319,8 @@ impl Drop for Counters<'_> {
 
 /// Returns the number of segments of the path that are not empty.
 ///
-/// PERF: such a segment begins at a byte that is not a slash, after a slash or at the start. A search for each slash, as
-/// in `segments`, took 11 % of the time of the command.
+/// PERF: this counts the beginnings of segments: the bytes that are not a slash and come after a slash or at the start.
+/// A search for each slash, as in `segments`, took 11 % of the time of the command.
 fn depth(iri: IriRef<'_>) -> u64 {
     let path = iri.path().as_bytes();
     let begins = |(before, byte): (&u8, &u8)| usize::from((*before == b'/') & (*byte != b'/'));
@@ -331,8 +331,8 @@ fn depth(iri: IriRef<'_>) -> u64 {
     depth as u64
 }
 
-/// Counts the scripts of a text, each once. Characters that stand in every script, such as ideographic
-/// punctuation, count only if there is no other.
+/// Counts the scripts of a text, each once. Characters that many scripts share, such as ideographic
+/// punctuation, count only if the text has no other character outside ASCII.
 fn count_scripts(text: &str, counts: &mut Small) {
     let mut seen: Vec<Script> = Vec::new();
     for script in text.chars().filter(|c| !c.is_ascii()).map(|c| c.script()) {
@@ -362,15 +362,15 @@ struct Named {
 }
 
 impl Named {
-    /// Returns the form of a host of a valid address. It is the same for all schemes, so it is that of a
-    /// scheme whose hosts are domain names.
+    /// Returns the form of a host of a valid address. The form is the same for all schemes: as if the host belonged to
+    /// a scheme whose hosts are domain names.
     fn of(host: &str) -> Self {
         let text = format!("https://{host}");
         let (mut normal, mut shown) = (String::new(), String::new());
         let form = IriRef::parse(&text)
             .and_then(|iri| Normalize::syntax().map_into(iri, &mut normal))
             .and_then(|iri| DisplayIri::new().map_into(iri, &mut shown));
-        // A host whose end was cut off may have no such form.
+        // A host whose end was cut off may not be valid.
         let Ok(iri) = form else { return Self { host: host.to_owned(), domain: None } };
         Self {
             host: iri.host_str().unwrap_or(host).to_owned(),

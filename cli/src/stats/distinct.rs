@@ -1,8 +1,7 @@
-//! Counts distinct values, exactly as long as they are few, and by HyperLogLog (crate `datasketches`) when
-//! they are many.
+//! Counts distinct values: exactly if they are few, and by HyperLogLog (crate `datasketches`) if they are many.
 //!
 //! Values are compared by fingerprints of 64 bits. Two of 10,000 values have the same fingerprint in one
-//! of 300 billion cases, so the exact count is called exact.
+//! of 300 billion cases, so a count of at most 10,000 values is called exact.
 
 use std::hash::{BuildHasher, Hasher};
 
@@ -29,7 +28,7 @@ pub(crate) enum Distinct {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Estimate {
     pub(crate) count: u64,
-    /// The number is between these two, in 99.7 % of all cases.
+    /// The number is at least this and at most `high`, in 99.7 % of all cases.
     pub(crate) low: u64,
     pub(crate) high: u64,
     pub(crate) exact: bool,
@@ -51,7 +50,7 @@ impl Default for Distinct {
 impl Distinct {
     /// Adds a value.
     pub(crate) fn add(&mut self, value: &str) {
-        // The state is constant, so every run counts alike.
+        // The state of the hasher is constant, so each run has the same result.
         let mut hasher = FixedState::default().build_hasher();
         hasher.write(value.as_bytes());
         self.add_fingerprint(hasher.finish());
@@ -69,7 +68,7 @@ impl Distinct {
         }
     }
 
-    /// Adds the values of another.
+    /// Adds the values of another counter.
     pub(crate) fn merge(&mut self, other: &Self) {
         let sketch_of = |values: &Self| match values {
             Self::Few(seen) => sketch(seen),
@@ -81,13 +80,13 @@ impl Distinct {
         }
     }
 
-    /// Returns the number of values, of which there are at most `most`.
+    /// Returns the number of distinct values. It is known that there are at most `most`.
     pub(crate) fn estimate(&self, most: u64) -> Estimate {
         match self {
             Self::Few(seen) => Estimate::exact(seen.len() as u64),
             Self::Many(sketch) => {
-                // A sketch that only ever took values estimates by their order; a union estimates by the
-                // registers alone, which are the same however the values were divided among threads.
+                // The estimate of a sketch that was never united depends on the order of its values. The estimate of a
+                // union depends on the registers alone, which are the same however threads divide the values.
                 let sketch = united(sketch, sketch);
                 let low = whole(sketch.lower_bound(NumStdDev::Three).floor());
                 let high = whole(sketch.upper_bound(NumStdDev::Three).ceil());

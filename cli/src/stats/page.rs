@@ -2,8 +2,8 @@
 //! nothing, and has no script. Its colours are light or dark as the reader prefers, rows and bars can be
 //! reached with the keyboard, and each chart has its numbers beside it or in a table below.
 //!
-//! Text from the input passes [`Text`], which escapes it. The policy in the head forbids scripts and
-//! requests too, so that no mistake there can do harm.
+//! Text from the input passes [`Text`], which escapes it. The policy in the head of the page also forbids scripts and
+//! requests, so that a mistake in the escapes does no harm.
 
 use std::fmt::{self, Display, Write};
 

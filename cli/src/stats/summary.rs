@@ -43,9 +43,9 @@ pub(crate) struct DistinctValues {
 /// The most frequent keys. The sum of their counts and of `others` is `counted`.
 #[derive(Debug, Serialize)]
 pub(crate) struct Counted {
-    /// The count of a key.
+    /// The sum of the counts of all keys.
     pub(crate) counted: u64,
-    /// The most by which a count may be too low; 0 if all are exact.
+    /// The most by which a count may be too low; 0 if all counts are exact.
     pub(crate) error: u64,
     pub(crate) top: Vec<Row>,
     /// The counts of all other keys.
@@ -75,7 +75,7 @@ impl Counted {
         }
     }
 
-    /// Returns the number of distinct keys, which is known if the list is exact. Otherwise it is estimated.
+    /// Returns the number of distinct keys: the exact number if the list is exact, otherwise an estimate.
     fn distinct(&self, estimated: &Distinct) -> Estimate {
         match self.other_keys {
             Some(others) => Estimate::exact((self.top.len() + others) as u64),
@@ -174,7 +174,7 @@ pub(crate) struct List<'a> {
     /// Its name in the JSON object.
     pub(crate) id: &'static str,
     pub(crate) title: &'static str,
-    /// Which of them are counted.
+    /// Which items or pairs are counted.
     pub(crate) about: &'static str,
     /// What is counted.
     pub(crate) unit: Unit,
@@ -192,7 +192,7 @@ pub(crate) enum Unit {
 }
 
 impl Unit {
-    /// Returns a number of them, in words.
+    /// Returns the word for this number of items or pairs.
     pub(crate) fn of(self, count: u64) -> &'static str {
         match (self, count) {
             (Self::Item, 1) => "item",

@@ -18,7 +18,7 @@ struct Line {
     width: usize,
     count: u64,
     of: u64,
-    /// Whether it stands for several keys, so that it has no bar.
+    /// Whether the line stands for several keys. Then it does not have a bar.
     is_rest: bool,
 }
 
@@ -72,7 +72,7 @@ pub(crate) fn write(out: &mut impl Write, summary: &Summary, width: usize) -> io
     Ok(())
 }
 
-/// Writes a sentence in lines of at most `width` cells, if its words are shorter. It is in ASCII.
+/// Writes a sentence of ASCII in lines of at most `width` cells, if its words are shorter.
 fn write_wrapped(out: &mut impl Write, text: &str, width: usize) -> io::Result<()> {
     let mut used = 0;
     for word in text.split(' ') {
@@ -129,7 +129,7 @@ fn tables(summary: &Summary) -> Vec<Table> {
     lists.chain(histograms).collect()
 }
 
-/// Returns a line. A key is on one line, whatever it holds.
+/// Returns a line. The key takes one line, whatever characters it has.
 fn line(key: &str, count: u64, of: u64) -> Line {
     let shown = Escaped(key.as_bytes());
     Line { key: shown.to_string(), width: shown.width(), count, of, is_rest: false }
@@ -151,7 +151,7 @@ fn padded(line: &Line, cells: usize) -> (String, usize) {
     (key, cells.saturating_sub(width))
 }
 
-/// Returns a bar, whose length is exact to an eighth of a cell. Every count has a bar but 0.
+/// Returns a bar, whose length is exact to an eighth of a cell. Each count but 0 has a bar.
 fn bar(count: u64, longest: u64, cells: usize) -> String {
     const PARTS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     let eighths = u128::from(count) * cells as u128 * 8 / u128::from(longest.max(1));

@@ -1,19 +1,19 @@
 //! The most frequent keys of a stream, in a bounded memory: the sketch of Misra and Gries. Not here: what
 //! the keys are.
 //!
-//! A table holds a counter for each key. When it is full, it subtracts the median counter from all
-//! counters, and drops the keys whose counters are not greater than that:
+//! A table holds a counter for each key. When the table is full, it subtracts the median counter from all
+//! counters, and drops the keys whose counters are not greater than the median:
 //!
 //! ```text
 //! a:9 b:5 c:3 d:1 e:1   is full, and its median is 3
 //! a:6 b:2               a and b are now counted 3 too low, and no dropped key had more than 3
 //! ```
 //!
-//! So a counter is never too high, and it is too low by at most the sum of the subtracted amounts, which is `error`.
-//! Each subtraction takes its amount from at least half of a full table, so `error` is at most the sum of all counts
-//! times `2 / ROOM`. A key whose counter is not greater than `error` may be rarer than a key that was dropped, so it
-//! is not called frequent. A table that was never full is exact. The sketch Space-Saving has the same guarantee, but
-//! needs the keys in the order of their counts all the time.
+//! So a counter is never too high, and it is too low by at most the sum of all medians that were subtracted, which is
+//! `error`. Each median is subtracted from at least half of the counters of a full table, so `error` is at most the sum
+//! of all counts times `2 / ROOM`. A key whose counter is not greater than `error` may be rarer than a key that was
+//! dropped, so it is not called frequent. A table that was never full is exact. The sketch Space-Saving has the same
+//! guarantee, but needs the keys in the order of their counts all the time.
 
 use foldhash::{HashMap, HashMapExt};
 
@@ -28,15 +28,15 @@ const LONGEST: usize = 256;
 /// Counts by key.
 pub(crate) struct Top {
     counts: HashMap<Box<str>, u64>,
-    /// The number of counted keys.
+    /// The sum of all counts that were added.
     total: u64,
     /// The most by which each count may be too low.
     error: u64,
-    /// Whether some key was cut, so that it may stand for several.
+    /// Whether some key was cut. A key that was cut may stand for several keys.
     is_cut: bool,
 }
 
-/// The known keys.
+/// The most frequent keys of a table.
 pub(crate) struct Ranking {
     /// The most frequent keys and their counts, the greatest first. No key that was dropped is more frequent.
     pub(crate) first: Vec<(Box<str>, u64)>,
@@ -67,7 +67,7 @@ impl Top {
         }
     }
 
-    /// Subtracts the median.
+    /// Subtracts the median of the counters, and drops the keys whose counters become 0.
     fn halve(&mut self) {
         let mut counts: Vec<u64> = self.counts.values().copied().collect();
         let middle = counts.len() / 2;

@@ -12,7 +12,7 @@ use crate::output::report::{Place, Remark};
 use crate::output::summary::Kinds;
 use crate::pipe::sink::Tally;
 
-/// The result of an item: it writes lines, and serializes as fields of a JSON object.
+/// The result of an item: it has lines of output, and serializes as the fields of a JSON object.
 pub(crate) trait ItemOutput: Default + Serialize + Send {
     /// Calls `write` with each line of output, without its separator.
     ///
@@ -25,7 +25,7 @@ pub(crate) trait ItemOutput: Default + Serialize + Send {
         false
     }
 
-    /// Makes the item the result, if it is the item itself.
+    /// Copies the item into the result, if the result is the item itself.
     fn complete(&mut self, _item: &[u8]) {}
 
     /// Tells whether the place of the item is printed before each line. A reader needs it where an item
@@ -34,7 +34,7 @@ pub(crate) trait ItemOutput: Default + Serialize + Send {
         false
     }
 
-    /// Returns remarks for standard error, in the order of their positions. The result is that of `item`.
+    /// Returns remarks for standard error about the result of `item`, in the order of their positions.
     fn remarks(&self, _item: &[u8]) -> Vec<Remark> {
         Vec::new()
     }
@@ -65,7 +65,7 @@ pub(crate) trait ItemOutput: Default + Serialize + Send {
     fn at(&mut self, _place: Place<'_>) {}
 }
 
-/// Writes a line of output. It is a byte string because it may be in a legacy charset.
+/// Writes a line of output. The line is bytes, because it may be in a legacy charset.
 pub(crate) type Line<'w> = dyn FnMut(&[u8]) -> io::Result<()> + 'w;
 
 /// A result that is one line of text.
@@ -77,8 +77,8 @@ pub(crate) struct Text {
 }
 
 impl Text {
-    /// Sets the result to a transformed reference. `is_item` tells whether that was the whole item, and not a copy
-    /// that edits changed.
+    /// Sets the result to a transformed reference. `is_item` tells whether the reference was the item itself, and not a
+    /// copy that edits have changed.
     pub(crate) fn set<K: Kind>(&mut self, made: Cow<'_, K>, is_item: bool) {
         self.is_item = is_item && made.is_borrowed();
         match made {
@@ -93,8 +93,8 @@ impl Text {
 }
 
 impl Text {
-    /// Sets the result to the normal form of a reference, in the memory of the last result. `is_item` is that of
-    /// [`set`](Self::set).
+    /// Sets the result to the normal form of a reference, in the memory of the last result. `is_item` has the meaning
+    /// that it has in [`set`](Self::set).
     ///
     /// # Errors
     /// The normal form has 4 GiB or more.
@@ -124,7 +124,7 @@ impl ItemOutput for Text {
     fn complete(&mut self, item: &[u8]) {
         if self.is_item {
             self.output.clear();
-            // An item that is its own result is a reference.
+            // An item that is its own result is a reference, and so it is UTF-8.
             self.output.push_str(present(std::str::from_utf8(item).ok()));
         }
     }

@@ -117,7 +117,7 @@ pub(crate) fn total<const N: usize, T: ItemOutput>(
             });
             if let Err(error) = replaced {
                 let name = name(&file);
-                // Also if no run has begun: a later file that is read well does not make up for this file.
+                // `is_begun` keeps this failure, even if all later files are read to their ends.
                 (total.complete, total.is_begun) = (false, true);
                 report::print_message(format_args!("{name}: not replaced: {error}"));
             }
@@ -148,7 +148,7 @@ fn dry_run<const N: usize, T: ItemOutput>(
         return Ok(pipe::Ended::default());
     }
     if Format::of_output(args.output.to).is_ok_and(|format| format.is_some()) {
-        // The rows that change are written by the writer.
+        // The writer of rows also writes the rows that change.
         writeln!(out, "--- {0}\n+++ {0}", name(&file))?;
         return one(args, names, unchanged, (&mut &mut *out, terminal), errors, make);
     }
@@ -162,7 +162,7 @@ fn dry_run<const N: usize, T: ItemOutput>(
         return Ok(ended);
     }
     new.rewind()?;
-    // What cannot be read was reported before.
+    // A file that cannot be read was reported before.
     if let Ok(Opened { name, input, .. }) = open(&file, args.input.charset, None, false) {
         let (old, new) = (BufReader::new(input.source), BufReader::new(new));
         diff::write(&name, old, new, terminal, out)?;
@@ -185,7 +185,7 @@ fn one<const N: usize, T: ItemOutput>(
         additions: args.output.add.is_some() && args.output.to.is_none(),
         add: args.output.add.clone(),
         layout: None,
-        // Columns have types, and text has none.
+        // Columns have types, which text does not have.
         copies: !args.json && matches!(args.output.to, None | Some(To::Csv | To::Tsv | To::Jsonl)),
         wants_long: args.keep == Some(Keep::Input)
             || args.output.in_place
@@ -194,7 +194,7 @@ fn one<const N: usize, T: ItemOutput>(
         only_counts: false,
     };
     let errors = errors.map(|errors| errors as &mut (dyn Write + Send));
-    // No message is written between tables.
+    // The bytes of a file of columns are written by `Tables` alone. Other output goes to standard error.
     let (mut messages, mut nowhere) = (io::stderr(), io::sink());
     let (out, tables): (&mut (dyn Write + Send), _) = match Format::of_output(args.output.to) {
         Ok(Some(format)) if args.output.dry_run => (out, Some(Tables::new(format, &mut nowhere))),
@@ -253,8 +253,8 @@ impl Total {
         Outcome::new(self.complete, self.stopped, self.done.failed())
     }
 
-    /// Prints how many records there were if one failed, or if some may be missing because the input could
-    /// not be read to its end. JSON needs no summary.
+    /// Prints how many records there were, if a record failed, or if records may be missing because the input could
+    /// not be read to its end. With JSON, records that fail are no reason for a summary.
     fn print_summary(&self, args: &TransformArgs) {
         let Done { made, failed, .. } = self.done;
         let is_whole = self.complete || made + failed == 0;

@@ -1,6 +1,6 @@
-//! The types of this room without the feature `columnar`. They have no values, so that functions with such parameters
-//! are never called. They are structs with a private field and not empty enums, so that the compiler reports no dead
-//! code in the functions that use them.
+//! The types of this room without the feature `columnar`. They have no values, so functions with parameters of these
+//! types are never called. They are structs with a private field and not empty enums, so that the compiler reports no
+//! dead code in the functions that use them.
 
 use std::convert::Infallible;
 use std::io::{self, Write};
@@ -23,7 +23,7 @@ impl Format {
     /// Returns the format of an output, if it is one of columns.
     ///
     /// # Errors
-    /// It is one.
+    /// The output has a format of columns.
     pub(crate) fn of_output(to: Option<To>) -> Result<Option<Self>, String> {
         match to {
             Some(To::Parquet | To::Arrow) => Err(unknown()),

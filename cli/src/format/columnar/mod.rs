@@ -1,7 +1,8 @@
 //! Files of columns: Parquet, and Arrow's IPC format. One column holds the addresses.
 //!
-//! A block of such a file is some of its rows: the texts of the column are the bytes of the block, and the rows themselves
-//! are its layout. A worker makes a table of a block, and the tables are written in the order of the blocks.
+//! A block of such a file is some of its rows: the texts of the column are the bytes of the block, and the rows
+//! themselves are its layout. A worker makes a table from a block, and the tables are written in the order of the
+//! blocks.
 //!
 //! The feature `columnar` compiles the crates that this needs. Without it, the same types have no values.
 

@@ -17,7 +17,7 @@ use crate::format::columnar::rows::Rows;
 /// The most rows of a block.
 const ROWS: usize = 1 << 13;
 
-/// The first bytes of Arrow's file format. Its stream format has none.
+/// The first bytes of Arrow's file format. Its stream format does not begin with them.
 const ARROW: &[u8] = b"ARROW1";
 
 /// The rows of a file, some at a time.
@@ -31,10 +31,10 @@ pub(crate) enum Format {
 }
 
 impl Format {
-    /// Returns the format of an output, if it is one of columns.
+    /// Returns the format of an output, if it is a format of columns.
     ///
     /// # Errors
-    /// The program was built without the feature; here it was built with it.
+    /// None here. Without the feature, a format of columns is an error.
     pub(crate) fn of_output(to: Option<To>) -> Result<Option<Self>, String> {
         Ok(match to {
             Some(To::Parquet) => Some(Self::Parquet),
@@ -57,7 +57,7 @@ pub(crate) struct Opened {
     names: Vec<String>,
     /// The number of the column of addresses.
     column: usize,
-    /// Rows that are in memory and belong to no block yet.
+    /// The rows that are in memory and are not in a block yet.
     rest: RecordBatch,
     /// How many rows were read.
     read: u64,
@@ -78,10 +78,10 @@ impl Place {
         Ok(Self { format, column: column.to_owned() })
     }
 
-    /// Opens a file. Unless `is_whole`, its other columns are not read.
+    /// Opens a file. Unless `is_whole` is set, the other columns of a Parquet file are not read.
     ///
     /// # Errors
-    /// A message: why it cannot be read.
+    /// A message: why the file cannot be read.
     pub(crate) fn open(&self, path: &Path, is_whole: bool) -> Result<Opened, String> {
         if path.as_os_str() == "-" {
             return Err("a file of columns is not read from standard input; name it".to_owned());
@@ -106,7 +106,7 @@ impl Place {
             let names = names.join(", ");
             format!("there is no column {}; its columns are: {names}", self.column)
         })?;
-        // The rows of an empty file have columns, too. This also checks that these columns are texts.
+        // A file without rows has columns, too. `Rows::new` also checks that the column of addresses has texts.
         let rest = RecordBatch::new_empty(schema);
         Rows::new(rest.clone(), column, 0)
             .map_err(|error| format!("column {}: {error}", self.column))?;
@@ -114,7 +114,7 @@ impl Place {
     }
 }
 
-/// Opens a Parquet file. If a column is named, only that one is read.
+/// Opens a Parquet file. If a column is named, only that column is read.
 fn parquet(file: File, column: Option<&str>) -> Result<(SchemaRef, Batches), ArrowError> {
     let mut builder = ParquetRecordBatchReaderBuilder::try_new(file)?.with_batch_size(ROWS);
     let number = column.and_then(|column| {
@@ -134,8 +134,8 @@ impl Opened {
         self.names.clone()
     }
 
-    /// Returns the texts and the rows of the next block; `None` at the end. A file without rows has a block, too, because
-    /// it has columns.
+    /// Returns the texts and the rows of the next block; `None` at the end. A file without rows has a block, too,
+    /// because it has columns.
     ///
     /// # Errors
     /// The file cannot be read.

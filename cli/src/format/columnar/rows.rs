@@ -12,7 +12,7 @@ pub(crate) struct Rows {
     pub(crate) batch: RecordBatch,
     /// The number of the column of addresses.
     pub(crate) column: usize,
-    /// For each row, the end of its text in the block and of the byte after it.
+    /// For each row, the position in the block after its text and the newline that follows the text.
     ends: Vec<usize>,
     /// The rows that are null.
     nulls: Vec<usize>,
@@ -53,7 +53,7 @@ impl Rows {
         }
     }
 
-    /// Returns the number in its file of the row with the byte at `at`.
+    /// Returns the number of the row with the byte at `at`, counted from 1 in its file.
     pub(crate) fn line(&self, at: usize) -> u64 {
         self.first + self.row(at) as u64
     }

@@ -1,4 +1,4 @@
-//! The table that a worker makes of a block: its rows with another column, or texts as columns.
+//! The table that a worker makes from a block: its rows with another column, or texts as columns.
 
 use std::io;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ impl<'b> Table<'b> {
         Self::Rows { rows, added, kept: Vec::new(), texts: LargeBinaryBuilder::new() }
     }
 
-    /// Returns a table with columns of these names. Every format has them.
+    /// Returns a table with columns of these names. It is the same for every format.
     pub(crate) fn of_texts(_: Format, names: Vec<String>) -> Self {
         let columns = names.iter().map(|_| LargeBinaryBuilder::new()).collect();
         Self::Texts { names, columns }
@@ -52,8 +52,8 @@ impl<'b> Table<'b> {
         }
     }
 
-    /// Adds a record of another format. `result` is the text of the address, if it has one, and the number of its column.
-    /// A null of JSON is null.
+    /// Adds a record of another format. `result` is the text of the address, if it has one, and the number of its
+    /// column. A null of JSON is null.
     ///
     /// # Errors
     /// A field is not UTF-8.
@@ -98,7 +98,7 @@ fn of_rows(
     kept: Vec<bool>,
     mut texts: LargeBinaryBuilder,
 ) -> Result<RecordBatch, ArrowError> {
-    // After the last failure that is allowed, there are no more rows.
+    // At the limit of failures the work ends, and the rows after it are not in `kept`.
     let batch = rows.batch.slice(0, kept.len());
     let batch = filter_record_batch(&batch, &BooleanArray::from(kept))?;
     let (schema, mut columns, _) = batch.into_parts();

@@ -17,10 +17,10 @@ const ROW_GROUP: usize = 1 << 26;
 
 type Out<'o> = &'o mut (dyn Write + Send);
 
-/// A file of columns that is written. Its columns are those of the first table.
+/// A file of columns that is written. Its columns are the columns of the first table.
 pub(crate) struct Tables<'o> {
     format: Format,
-    /// Where the file is written when it has begun.
+    /// The output, until the first table begins the file.
     out: Option<Out<'o>>,
     file: Option<(SchemaRef, File<'o>)>,
 }
@@ -38,7 +38,7 @@ impl<'o> Tables<'o> {
     /// Writes the next table.
     ///
     /// # Errors
-    /// It has other columns than the first, or the output cannot be written.
+    /// The table has other columns than the first table, or the output cannot be written.
     pub(crate) fn write(&mut self, table: &RecordBatch) -> io::Result<()> {
         if let Some(out) = self.out.take() {
             let file = File::begin(self.format, table.schema(), out)?;
@@ -99,7 +99,7 @@ impl<'o> File<'o> {
     }
 }
 
-/// Returns the error of the output, if it is one.
+/// Returns the error of the output that caused an error of the crate, if there is one.
 fn of_parquet(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(cause) => match cause.downcast::<io::Error>() {
@@ -110,7 +110,7 @@ fn of_parquet(error: ParquetError) -> io::Error {
     }
 }
 
-/// Returns the error of the output, if it is one.
+/// Returns the error of the output that caused an error of the crate, if there is one.
 fn of_arrow(error: ArrowError) -> io::Error {
     match error {
         ArrowError::IoError(_, error) => error,

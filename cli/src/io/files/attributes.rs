@@ -1,4 +1,4 @@
-//! The owner, the mode and the extended attributes of a file, which its replacement has too.
+//! The owner, the mode and the extended attributes of a file, which its replacement gets too.
 
 use std::fs::{File, Metadata};
 use std::io;
@@ -20,7 +20,7 @@ pub(crate) fn keep(old: &File, new: &File) -> io::Result<()> {
             .map_err(|error| named("owner", error))?;
     }
     extended(old, new).map_err(|error| named("extended attributes", error))?;
-    // After the owner, because a change of the owner clears bits of the mode.
+    // The mode is set after the owner, because a change of the owner clears bits of the mode.
     new.set_permissions(of_old.permissions()).map_err(|error| named("mode", error))
 }
 
@@ -36,13 +36,13 @@ fn extended(old: &File, new: &File) -> io::Result<()> {
     use rustix::io::Errno;
 
     let names = match whole(|room| flistxattr(old, room)) {
-        // The file system has none.
+        // The file system does not have extended attributes.
         Err(Errno::OPNOTSUPP) => return Ok(()),
         names => names?,
     };
     for name in names.split(|byte| *byte == 0).filter(|name| !name.is_empty()) {
         let value = whole(|room| fgetxattr(old, name, room))?;
-        // The system may have set it already, such as a label of its own.
+        // The system may have set the attribute already, such as a security label.
         if whole(|room| fgetxattr(new, name, room)).is_ok_and(|set| set == value) {
             continue;
         }
@@ -75,7 +75,7 @@ fn extended(_: &File, _: &File) -> io::Result<()> {
     Ok(())
 }
 
-/// What a program sees of a file when the file changes.
+/// The properties of a file that tell whether it has changed.
 #[derive(PartialEq, Eq)]
 pub(crate) struct Snapshot([u64; 3], [i64; 4]);
 
@@ -86,7 +86,7 @@ impl Snapshot {
         use std::os::unix::fs::MetadataExt;
 
         let file = [metadata.dev(), metadata.ino(), metadata.len()];
-        // The time of change moves even if a program sets the other time back.
+        // `ctime` moves even if a program sets `mtime` back.
         let changed = [metadata.ctime(), metadata.ctime_nsec()];
         Self(file, [metadata.mtime(), metadata.mtime_nsec(), changed[0], changed[1]])
     }

@@ -35,7 +35,7 @@ pub(crate) fn of_name(path: &Path) -> Result<Option<Codec>, String> {
 /// Writes to `W`, compressed or not.
 pub(crate) enum Encoder<W: Write> {
     Plain(W),
-    /// gzip, whose first bytes say whether a web archive follows.
+    /// gzip that has not begun. The bytes so far do not tell yet whether a web archive begins.
     Start(Option<W>, Vec<u8>),
     Gzip(GzEncoder<W>),
     /// A web archive, with a member for each record.
@@ -84,7 +84,8 @@ impl<W: Write> Encoder<W> {
         .flush()
     }
 
-    /// Takes bytes that come before gzip has begun, and begins it if they decide its form. Returns whether they were taken.
+    /// Collects the first bytes of gzip. When they tell whether this is a web archive, begins the form of gzip that
+    /// fits. Returns whether the bytes were taken.
     fn begin(&mut self, bytes: &[u8], is_end: bool) -> io::Result<bool> {
         let Self::Start(out, head) = self else { return Ok(false) };
         head.extend_from_slice(bytes);
@@ -134,7 +135,7 @@ impl<W: Write + 'static> Write for Encoder<W> {
         }
     }
 
-    /// Does not flush a compression, which would make its output longer. [`finish`](Self::finish) does.
+    /// Does not flush a compression, because that makes its output longer. [`finish`](Self::finish) writes all bytes.
     fn flush(&mut self) -> io::Result<()> {
         match self {
             Self::Plain(out) => out.flush(),

@@ -70,7 +70,7 @@ impl Identity {
     }
 }
 
-/// The number of symbolic links after which a chain of links is a circle, as on Linux.
+/// The most links in a chain of symbolic links, as on Linux. A longer chain counts as a circle.
 const MOST_LINKS: usize = 40;
 
 /// Returns the name at the end of a chain of symbolic links. No file needs to have this name yet.

@@ -1,7 +1,17 @@
 //! Replaces an input by its result. Not here: the result.
 //!
-//! The law: the file holds its old bytes or the complete new bytes; its owner, mode and extended attributes stay; and no
-//! byte is lost that another program wrote during the run.
+//! The law: the file holds its old bytes or the complete new bytes; its owner, mode and extended attributes stay; and
+//! no byte is lost that another program wrote during the run. The order of the steps makes it so:
+//!
+//! ```text
+//! write     the new bytes go to a pending file, which does not have the name yet
+//! seal      the pending file gets the attributes, and its bytes are on the disk
+//! compare   if the old file has changed since the start, the run stops and the old file stays
+//! backup    a second name for the old file (a hard link), if it is wanted
+//! commit    the pending file takes the name
+//! ```
+//!
+//! A change between `compare` and `commit` is not seen.
 
 use std::ffi::OsString;
 use std::fs::{self, File, Metadata};
@@ -18,18 +28,18 @@ use crate::io::input::name;
 use crate::io::interrupt;
 use crate::output::screen;
 
-/// Calls `write` with an output, and puts what it writes in the place of a file if `write` returns `true`. If the file is
-/// a symbolic link, its target is replaced. A compressed file is compressed again in its own format. The old file stays
-/// under its name and the ending `backup`, if there is one.
+/// Calls `write` with an output, and puts what it writes in the place of a file if `write` returns `true`. If the file
+/// is a symbolic link, its target is replaced. A compressed file is compressed again in its own format. The old file
+/// stays under its name and the ending `backup`, if there is one.
 ///
 /// # Errors
-/// Why the file is not replaced. Then the old file is there.
+/// The reason why the file is not replaced. The old file keeps its name.
 pub(crate) fn replace(
     file: &Path,
     backup: Option<&str>,
     write: impl FnOnce(&mut Output) -> io::Result<bool>,
 ) -> io::Result<()> {
-    // Reports belong to no file that is replaced.
+    // The output is a file, so reports go to standard error alone.
     screen::set_apart();
     let (path, before) = check_replaceable(file)?;
     let codec = compress::codec(&mut File::open(&path)?)?;
@@ -56,14 +66,14 @@ pub(crate) fn replace(
         return Err(io::Error::other("another program changed it during the run"));
     }
     if let Some(kept) = &kept {
-        // A link is made only if no file has the name.
+        // The system makes the link only if no file has the name of the backup.
         fs::hard_link(&path, kept).map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => exists(kept),
             kind => io::Error::new(kind, format!("no backup: {}: {error}", name(kept))),
         })?;
     }
     output.commit().inspect_err(|_| {
-        // The old file has its name, and needs no other.
+        // The old file still has its name, and does not need the name of the backup.
         if let Some(kept) = &kept {
             let _ = fs::remove_file(kept);
         }
@@ -73,7 +83,7 @@ pub(crate) fn replace(
 /// Finds the file that a name leads to.
 ///
 /// # Errors
-/// Why the file cannot be replaced.
+/// The reason why the file cannot be replaced.
 pub(crate) fn check_replaceable(file: &Path) -> io::Result<(PathBuf, Metadata)> {
     if file.as_os_str() == "-" {
         return Err(io::Error::other("standard input has no name"));
@@ -81,12 +91,12 @@ pub(crate) fn check_replaceable(file: &Path) -> io::Result<(PathBuf, Metadata)> 
     let path = target(file)?;
     let metadata = fs::metadata(&path)?;
     check(&metadata)?;
-    // The name says more than the first bytes only if the program does not know the compression.
+    // The first bytes of the file decide its compression. The name only refuses a compression that cannot be written.
     encode::of_name(&path).map_err(io::Error::other)?;
     Ok((path, metadata))
 }
 
-/// Tells why a file cannot be replaced.
+/// Checks that a file can be replaced: it is regular and has one name.
 fn check(metadata: &Metadata) -> io::Result<()> {
     if !metadata.is_file() {
         return Err(io::Error::other("this is not a regular file"));

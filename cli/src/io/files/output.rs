@@ -18,7 +18,7 @@ pub(crate) struct Output {
     encoder: Encoder<Raw>,
     /// The file, if it takes its name when it is complete.
     pending: Option<Pending>,
-    /// The name of what an incomplete run made, if it is kept.
+    /// The name that the file takes if the run is incomplete; `None` if it is deleted then.
     partial: Option<PathBuf>,
 }
 
@@ -47,7 +47,7 @@ impl Output {
             let is_regular =
                 fs::metadata(path).map_or(true, |found| found.is_file() || found.is_dir());
             if !is_regular {
-                // A named pipe waits for its reader here. A compression by name is for files.
+                // This waits until a named pipe has a reader. The ending of a name compresses regular files only.
                 let file = OpenOptions::new().write(true).open(path)?;
                 return Self::direct(Raw::File(file), &shown);
             }
@@ -101,7 +101,8 @@ impl Write for Output {
 /// Returns an error with the name of the output.
 fn of(name: &str, error: io::Error) -> io::Error {
     match error.kind() {
-        // This is not a reason to write again, and not what a closed standard output is.
+        // An error of kind `BrokenPipe` ends the run without a message, because the reader of standard output has
+        // stopped. Here it is an error like others.
         ErrorKind::BrokenPipe => io::Error::other(format!("{name}: {error}")),
         _ if name.is_empty() => error,
         kind => io::Error::new(kind, format!("{name}: {error}")),
@@ -125,7 +126,7 @@ impl Ended {
     /// Prepares a file for its name.
     ///
     /// # Errors
-    /// A message: what failed. `is_strict` says that a lost attribute is such an error.
+    /// A message: what failed. If `is_strict` is set, an attribute that cannot be kept is an error.
     pub(crate) fn seal(&self, is_strict: bool) -> io::Result<()> {
         self.pending.as_ref().map_or(Ok(()), |pending| pending.seal(is_strict))
     }
@@ -138,7 +139,8 @@ impl Ended {
         self.pending.map_or(Ok(()), Pending::commit)
     }
 
-    /// Leaves what an incomplete run made, if this output does that. Returns the name of the file, safe to print.
+    /// Keeps what an incomplete run made under its partial name, if the output has such a name. Returns this name, safe
+    /// to print.
     ///
     /// # Errors
     /// The folder cannot be written.

@@ -1,8 +1,8 @@
 //! The outputs of a run: what the command prints, and the files that options name. Not here: files that are replaced in
 //! place.
 //!
-//! The law: after the run, each name holds its old bytes or the complete new bytes, all names the same of the two, and the
-//! exit code says which.
+//! The law: after the run, all names hold their old bytes, or all names hold the complete new bytes. The exit code says
+//! which.
 
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
@@ -21,7 +21,7 @@ pub(crate) struct Outputs {
     main: BufWriter<Main>,
     /// The output of the records that fail.
     pub(crate) errors: Option<Output>,
-    /// Pages: that of `iri stats`, or those of the manual.
+    /// Pages: the page of `iri stats`, or the pages of the manual.
     pub(crate) pages: Vec<Output>,
     is_terminal: bool,
 }
@@ -48,7 +48,7 @@ impl Outputs {
         let is_terminal = !is_main_named && stdout.is_terminal();
         let main = match is_main_named.then(|| open(OUTPUT)).transpose()?.flatten() {
             Some(output) => Main::Named(Box::new(output)),
-            // If its reader stops early, the files are complete all the same.
+            // If the reader of standard output stops early, the files are completed nevertheless.
             None if has_names => Main::Stdout(Raw::Closing(stdout)),
             None => Main::Stdout(Raw::Stdout(stdout)),
         };
@@ -108,7 +108,17 @@ impl Outputs {
     }
 }
 
-/// Gives all files their names if the run is complete, and otherwise none. Returns what the exit code must say.
+/// Gives all files their names if the run is complete; otherwise gives no file its name. Returns what the exit code
+/// must say.
+///
+/// The order keeps the law: all steps that usually fail come before the first name.
+///
+/// ```text
+/// end      each output: write the end of the compression
+/// seal     each file: set the attributes, and put the bytes on the disk
+/// close    from here on, a signal is too late
+/// commit   each file takes its name; if a step before failed or a signal came, keep the partial files instead
+/// ```
 fn end_all(outputs: Vec<Output>, outcome: Outcome) -> Outcome {
     let mut outcome = outcome;
     let mut ended: Vec<Ended> = Vec::new();

@@ -1,14 +1,14 @@
-//! A file that takes its name when it is complete, so that at every moment the name holds the whole old file or the whole
-//! new one.
+//! A file that takes its name when it is complete. So at every moment the name holds the whole old file or the whole
+//! new file.
 //!
 //! ```text
-//! open ──▶ a file beside the name ──▶ seal: attributes, bytes on the disk ──▶ commit: the name is its name
+//! open ──▶ a file beside the name ──▶ seal: attributes, bytes on the disk ──▶ commit: the file takes the name
 //!                                 └─▶ keep: NAME.partial
 //!                                 └─▶ drop: nothing is left
 //! ```
 //!
-//! On Linux, the file beside the name has no name itself until it is complete. So a program that is killed leaves no part
-//! of a file behind. Elsewhere a file whose name begins with `.iri-` may stay.
+//! On Linux, the file beside the name does not have a name until it is complete. So a program that is killed leaves no
+//! part of a file behind. On other systems, a file whose name begins with `.iri-` may stay.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -30,7 +30,7 @@ pub(crate) struct Pending {
     /// The file that has the name now.
     old: Option<File>,
     file: File,
-    /// The name until then, where the system has no files without a name.
+    /// The name before the file takes its own; `None` where the system has files without a name.
     temporary: Option<TempPath>,
 }
 
@@ -54,8 +54,8 @@ impl Pending {
             }
             Err(error) => return Err(error),
         };
-        // A new file has the mode that the user wants for new files. A replacement may hold what others must not read: it
-        // gets the mode of the old file when it is complete.
+        // A new file has the mode that the user wants for new files. A replacement may hold what others must not read:
+        // it gets the mode of the old file when it is complete.
         let mode = if old.is_some() { 0o600 } else { 0o666 };
         let folder = folder(&target);
         let beside = |error: io::Error| {
@@ -78,13 +78,13 @@ impl Pending {
     /// Returns another handle of the file.
     ///
     /// # Errors
-    /// The system has no more of them.
+    /// The system has no more handles.
     pub(crate) fn handle(&self) -> io::Result<File> {
         self.file.try_clone()
     }
 
-    /// Gives the file the owner, the mode and the extended attributes of the file that it replaces, and puts its bytes on
-    /// the disk.
+    /// Gives the file the owner, the mode and the extended attributes of the file that it replaces, and puts its bytes
+    /// on the disk.
     ///
     /// # Errors
     /// An attribute cannot be kept, if `is_strict` is set; or the disk cannot be written.
@@ -120,7 +120,7 @@ impl Pending {
 
     /// Gives the file a name, in the place of a file that has the name.
     fn take(self, path: &Path) -> io::Result<()> {
-        // A signal between the temporary name and the name would leave the temporary name.
+        // A signal that ended the program between the two names would leave the temporary name. So signals wait.
         interrupt::watch(true);
         let temporary = match self.temporary {
             Some(temporary) => temporary,
@@ -144,14 +144,14 @@ fn named(folder: &Path, mode: u32) -> io::Result<(File, TempPath)> {
     Ok(builder.prefix(PREFIX).tempfile_in(folder)?.into_parts())
 }
 
-/// Opens a file without a name in a folder; `None` if the system or the file system has none.
+/// Opens a file without a name in a folder; `None` if the system or the file system does not have such files.
 #[cfg(target_os = "linux")]
 fn unnamed(folder: &Path, mode: u32) -> Option<File> {
     use rustix::fs::{Mode, OFlags, open};
 
     let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
     let file = open(folder, flags, Mode::from_raw_mode(mode)).ok().map(File::from)?;
-    // The name is given through this folder of the system.
+    // `link` gives the name through this path, which is missing if `/proc` is not mounted.
     fs::metadata(descriptor(&file)).is_ok().then_some(file)
 }
 

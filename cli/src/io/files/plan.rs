@@ -46,7 +46,7 @@ pub(crate) struct Named {
 /// The option of the main output.
 pub(crate) const OUTPUT: &str = "-o";
 
-/// A file that counts.
+/// A place that only one output may write.
 #[derive(PartialEq, Eq, Hash)]
 enum Place {
     Regular(Identity),
@@ -64,7 +64,8 @@ impl Plan {
         for Named { option, path, has_partial } in &self.outputs {
             let shown = name(path);
             let (place, words) = match is_stdout(path) {
-                // Standard output is the main output already, or has no other use yet.
+                // `-o -` names the main output, which is standard output already. Another option may use standard
+                // output if nothing else uses it.
                 true if *option == OUTPUT || std::mem::take(&mut is_stdout_free) => continue,
                 true => (Some(stdout()), format!("{option} -")),
                 false => {
@@ -85,8 +86,8 @@ impl Plan {
         self.check_inputs(&written)
     }
 
-    /// Returns the standard streams that may be written, and whether standard output has no use. Standard error may be the
-    /// same file as standard output: the shell opened that file once.
+    /// Returns the standard streams that may be written, and whether standard output has no use. Standard error may be
+    /// the same file as standard output: the shell opened that file once.
     fn streams(&self) -> (HashMap<Place, String>, bool) {
         let is_main = |output: &Named| output.option == OUTPUT && !is_stdout(&output.path);
         let is_used = !self.in_place && !self.outputs.iter().any(is_main);
@@ -124,7 +125,7 @@ impl Plan {
     }
 }
 
-/// Writes down the use of a file.
+/// Notes the use of a file.
 ///
 /// # Errors
 /// A message: the file has a use already.

@@ -44,7 +44,7 @@ where
         let is_whole = matches!(layout, Layout::Csv(_) | Layout::Json(_) | Layout::Log(_));
         let Scratch { texts, results, encoded, .. } = &mut *self.scratch;
         encoded.clear();
-        // A record with names is a row; otherwise every address is.
+        // If the fields of the format have names, a record is a row. Otherwise each address is a row.
         let rows = if is_whole { 1 } else { results.len() };
         for row in 0..rows {
             let field = record.fields.get(row).cloned();
@@ -61,7 +61,7 @@ where
                 Some(coding.decode(bytes.get(span)?).ok()?.into_owned())
             });
             let text = match results.get(row) {
-                // The record has no address, and needs none.
+                // The record does not need an address, and does not have one.
                 None if !failed => None,
                 Some(Made::Other(span)) => Some(present(texts.get(span.clone())).to_vec()),
                 Some(Made::Same) => Some(old.unwrap_or_default()),
@@ -95,8 +95,8 @@ where
         Ok(!failed)
     }
 
-    /// Writes a record whose fields have no place in another format. If records that fail are kept, its text is in the place of
-    /// the address, or nothing is.
+    /// Writes a record whose fields have no place in another format. With `--keep input`, the text of the record is in
+    /// the place of the address. With `--keep empty`, this place is empty.
     pub(super) fn unread(
         &mut self,
         body: &[u8],
@@ -113,7 +113,7 @@ where
         encoded.clear();
         match table {
             Some(table) => {
-                // A text that is not UTF-8 has no place in a table.
+                // A table holds UTF-8 only. Another text becomes null.
                 let text = std::str::from_utf8(text).ok().map(str::as_bytes);
                 let _ = table.add(&[], (text, place));
             }

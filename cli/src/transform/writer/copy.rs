@@ -35,7 +35,7 @@ where
         let Scratch { texts, results, encoded, .. } = &mut *self.scratch;
         if let Some(name) = &output.add {
             if failed && record.error.is_some() && !block.file.layout.is_table() {
-                // Nobody knows where its fields are.
+                // The places of its fields are not known, so it does not get a new field.
                 return Ok(false);
             }
             encoded.clear();
@@ -46,7 +46,7 @@ where
                     let raw = present(block.bytes().get(field.span.clone()));
                     field.coding.decode(raw).map(Cow::into_owned).ok()
                 }
-                // The record has no address, and needs none.
+                // The record does not need an address, and does not have one.
                 (None, _) => None,
                 _ => Some(Vec::new()),
             };
@@ -73,7 +73,7 @@ where
                     field.coding.encode(raw, present(texts.get(span.clone())), encoded);
                     copy.replace(field.span.clone(), encoded, sink)?;
                 }
-                // The terminator goes too.
+                // The terminator is left out too.
                 Made::Gone if !failed => {
                     copy.replace(field.span.start..record.end, b"", sink)?;
                 }

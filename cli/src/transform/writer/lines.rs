@@ -1,4 +1,9 @@
-//! Lines, most of which are their own results, or are replaced whole.
+//! Writes blocks of lines: most lines are their own results, or are replaced whole.
+//!
+//! ```text
+//! a batch of the library ──▶ the lines that may have another result ──▶ make each result, replace the line
+//!                       └──▶ all other lines are copied as they are, and counted without being seen
+//! ```
 
 use std::io;
 use std::ops::Range;
@@ -17,17 +22,17 @@ use crate::pipe::copy::Copy;
 use crate::pipe::sink::Sink;
 use crate::transform::item::{Done, ItemOutput};
 
-/// How to find the items that are their own results, without a call for each.
+/// How to find the items that are their own results, without a call for each item.
 #[derive(Clone, Copy)]
 pub(crate) enum Unchanged {
-    /// In a block for which `holds` is true, all that match the rule.
+    /// All items that match the rule, in a block for which `holds` is true.
     Matches { rule: Rule, holds: fn(&[u8]) -> bool },
-    /// All that match the rule and are in normal form by these rules.
+    /// All items that match the rule and are in normal form by these rules.
     Normal(Rule, Normalize),
 }
 
 impl Unchanged {
-    /// Returns the other lines of a block.
+    /// Returns the lines of a block that may not be their own results.
     fn others(self, lines: Separated<'_>) -> Selected<'_, Separated<'_>> {
         match self {
             Self::Matches { rule, .. } => Batch::new(rule).invalid(lines),
@@ -41,7 +46,8 @@ where
     T: ItemOutput,
     M: Fn([&[u8]; N], &mut T) -> Result<(), ItemError>,
 {
-    /// Returns which lines are their own results, if the block is lines and comes back as it is.
+    /// Returns how to find the lines that are their own results, and their separator. Returns `None` if the block is
+    /// not lines, or if its lines are not copied to the output as they are.
     pub(super) fn unchanged_lines(&self, form: &Form<'_>) -> Option<(Unchanged, u8)> {
         let block = self.block;
         let bytes = present(block.bytes().get(block.range.clone()));
@@ -52,7 +58,7 @@ where
             Unchanged::Normal(..) => true,
         };
         let is_copied = matches!(form, Form::Copy(_)) && self.args.output.add.is_none();
-        // A carriage return is part of an item of a batch, and not of a line.
+        // A carriage return before a newline is part of an item of a batch, but not of a line here.
         let is_plain = block.long.is_none() && memchr(b'\r', bytes).is_none();
         (is_copied && is_plain && holds).then_some((unchanged, separator))
     }
@@ -76,7 +82,7 @@ where
         for item in unchanged.others(items) {
             let start = block.range.start + (item.as_ptr().addr() - lines.as_ptr().addr());
             let body = start..start + item.len();
-            // The last line may have no terminator.
+            // The last line may not have a terminator.
             let end = bytes.len().min(body.end + 1);
             others += 1;
             if let (Form::Copy(copy), true) = (&mut form, is_simple) {
@@ -110,11 +116,12 @@ where
         N == 1 && is_line && self.args.output.add.is_none()
     }
 
-    /// Writes a record that is one item, which lies at a span of a record with an end. Returns `false` without a trace if it fails or needs its place: then
-    /// [`record`](Self::record) does the work.
+    /// Writes a record that is one item. `span` is the place of the item, and `end` is the end of the record. If the
+    /// item fails or needs its place, this writes nothing and returns `false`; then [`record`](Self::record) does the
+    /// work.
     ///
-    /// PERF: this does a part of the steps of `record`, whose work for a line costs half as much as normalizing
-    /// it.
+    /// PERF: this does only a part of the steps of `record`. All steps of `record` cost half as much for a line as
+    /// its normalization.
     pub(super) fn simple(
         &mut self,
         span: Range<usize>,

@@ -25,8 +25,8 @@ where
 {
     /// Makes the result of an item. An item that fails is reported.
     ///
-    /// If `direct` is set, the record is this item alone and needs no escapes. Then its lines go straight to
-    /// the output, which takes no memory for a result as long as a file.
+    /// If `direct` is set, the record is this item alone and needs no escapes. Then the lines of the result go straight
+    /// to the output, so that a result as long as a file takes no memory.
     pub(super) fn item(
         &mut self,
         item: &[u8],
@@ -105,7 +105,8 @@ where
         Ok(result)
     }
 
-    /// Returns the bytes that would end the place of a result: a line, or a field of the header of WARC.
+    /// Returns the bytes that a result must not hold, because they would end its place: a line, or a field of the
+    /// header of WARC.
     pub(super) fn line_ends(&self, field: &Field) -> &'a [u8] {
         let File { layout, separator, .. } = &*self.block.file;
         let OutputArgs { to, add, .. } = &self.args.output;
@@ -119,8 +120,8 @@ where
         }
     }
 
-    /// Counts the error of a record, or of an address that is its own record. A record with several errors has the kind of its
-    /// first error.
+    /// Counts the error of a record, or of an address that is its own record. Of several errors of a record, only the
+    /// first is counted.
     pub(super) fn note(&mut self, error: &ItemError, sink: &mut Sink<'_, '_, Done>) {
         let is_noted = std::mem::replace(&mut self.scratch.is_noted, true);
         if !is_noted || self.block.file.layout.is_document() {
@@ -128,7 +129,7 @@ where
         }
     }
 
-    /// Says that a record failed.
+    /// Reports that a record failed. With `--errors`, notes the error instead, so that the record is set aside.
     pub(super) fn fail(
         &mut self,
         place: Place<'_>,
@@ -156,8 +157,8 @@ where
         Ok(())
     }
 
-    /// Writes the remarks about a result to the reports of the record. Its item begins at a place. Returns whether there
-    /// are any.
+    /// Writes the remarks about a result to the reports of the record. `start` is where the item begins. Returns
+    /// whether there are remarks.
     pub(super) fn remark(
         &mut self,
         start: usize,
@@ -177,7 +178,7 @@ where
     }
 }
 
-/// Tells whether each line of a result fits into its place, which `ends` would end.
+/// Tells whether no line of a result holds a byte of `ends`, which would end the place of the line.
 pub(super) fn fits<T: ItemOutput>(made: &T, ends: &[u8]) -> bool {
     let written = made.each_line(&mut |line| {
         let has_end = ends.iter().any(|end| memchr(*end, line).is_some());
@@ -186,8 +187,8 @@ pub(super) fn fits<T: ItemOutput>(made: &T, ends: &[u8]) -> bool {
     written.is_ok()
 }
 
-/// Writes the lines of a result instead of an item, which lies at a span of a record with an end. A result without a
-/// line takes the terminator of the record with it.
+/// Writes the lines of a result in the place of an item. `span` is the place of the item, and `end` is the end of its
+/// record. If the result has no line, the terminator of the record is left out too.
 pub(super) fn write_lines<T: ItemOutput>(
     made: &T,
     item: &[u8],

@@ -4,7 +4,7 @@
 //! records ──▶ make: the result of each item ──▶ copy: the record, with results in the places of its fields
 //!                                           ──▶ convert: another format
 //!                                           ──▶ rows: a file of columns
-//! lines: most of them are their own results, or are replaced whole
+//! lines ──▶ lines: a block of lines, most of which are their own results, or are replaced whole
 //! ```
 //!
 //! With `--json`, `make` writes an object for each item. Not here: the loop over files.
@@ -40,8 +40,9 @@ pub(crate) use lines::Unchanged;
 #[derive(Default)]
 pub(crate) struct Scratch<T> {
     made: T,
-    /// The results of the fields of a record, one after another, and the kind of each result.
+    /// The results of the fields of a record, one after another.
     texts: Vec<u8>,
+    /// The kind of the result of each field.
     results: Vec<Made>,
     /// Lines for standard error about the record.
     reports: Vec<u8>,
@@ -59,7 +60,7 @@ enum Made {
     Same,
     /// The result is this part of the texts.
     Other(Range<usize>),
-    /// There is no line of output.
+    /// The result has no line.
     Gone,
     Failed,
 }
@@ -81,7 +82,7 @@ enum Form<'b> {
     Copy(Copy<'b>),
     /// As the rows of a file of columns, with other texts.
     Rows(Table<'b>),
-    /// In another format: the names of the fields, and the number of the result among them. Where the format has columns,
+    /// In another format: the names of the fields, and the number of the result among them. If the format has columns,
     /// also the table of the block.
     Convert(To, Vec<String>, usize, Option<Table<'b>>),
 }
@@ -119,7 +120,7 @@ where
         written?;
         match (form, flow) {
             (Form::Copy(copy), ControlFlow::Continue(())) => copy.finish(sink)?,
-            // The last record may be one that is kept.
+            // The work ended at the last record that may fail. This record may be kept, so it is copied too.
             (Form::Copy(mut copy), ControlFlow::Break(())) => {
                 copy.until(self.end(record), sink)?;
             }
@@ -134,8 +135,8 @@ where
         }
     }
 
-    /// Writes a record that is not worked on: to the output if it is kept there, to the output of the records that fail,
-    /// or to the reports.
+    /// Writes a record that is not worked on: to the output if it is kept there, and to the output of the records that
+    /// fail or to the reports.
     fn long(
         &mut self,
         place: Place<'_>,
@@ -145,7 +146,7 @@ where
     ) -> io::Result<()> {
         sink.tally.failed += 1;
         self.scratch.is_noted = false;
-        // After a quote that is never closed, nobody knows what fails.
+        // The bytes after a quote that is never closed may hold good records. So they are written in any case.
         let is_kept = self.keep() == Some(Keep::Input) || self.is_kept();
         if is_copied && (long.is_damage() || is_kept) {
             let terminal = self.terminal;
@@ -159,7 +160,7 @@ where
         sink.report(&std::mem::take(&mut self.scratch.reports))
     }
 
-    /// Writes the next record, which is simple or not.
+    /// Writes the next record: in the simple way if that is possible, otherwise by [`record`](Self::record).
     fn next(
         &mut self,
         record: &Record,
@@ -183,14 +184,14 @@ where
         copy: &mut Copy<'_>,
         sink: &mut Sink<'_, '_, Done>,
     ) -> io::Result<()> {
-        // If both go to one place, the record comes before its messages.
+        // If the output and the messages go to one place, the record comes before its messages.
         copy.until(end, sink)?;
         sink.report(&self.scratch.reports)?;
         self.scratch.reports.clear();
         Ok(())
     }
 
-    /// Returns the form, after the text before the first record.
+    /// Returns the form, and writes the text before the first record.
     fn form(&mut self, sink: &mut Sink<'_, '_, Done>) -> io::Result<Form<'a>> {
         let block = self.block;
         let output = &self.args.output;
@@ -214,7 +215,7 @@ where
                 write_names(to, &names, &mut line);
                 sink.write_all(&line)?;
             }
-            // A block before the first record has no names.
+            // A block before the first record does not have names, and so it has no table.
             let format = format.filter(|_| !block.file.names.is_empty());
             let table = format.map(|format| Table::of_texts(format, names.clone()));
             return Ok(Form::Convert(to, names, place, table));
@@ -228,6 +229,17 @@ where
         Ok(Form::Copy(Copy::with_head(block, &named, self.terminal, sink)?))
     }
 
+    /// Writes a record.
+    ///
+    /// ```text
+    /// 1. make the result of each field; report an error of the record or of a field
+    /// 2. decide whether the record failed
+    /// 3. write the record in its form; this may fail too, if the record has no place for the result
+    /// 4. count the record, and set it aside if it failed and --errors is given
+    /// 5. write the reports, after the record
+    /// ```
+    ///
+    /// In a document, each address counts as a record: it fails and is set aside by itself, and the rest is written.
     fn record(
         &mut self,
         record: &Record,
@@ -248,7 +260,7 @@ where
         if let Some(error) = &record.error {
             let place = block.place(position, record.body.start);
             self.fail(place, body, error.clone(), sink)?;
-            // A document has its other addresses nevertheless.
+            // The error of a document counts as a record. Its addresses are counted by themselves.
             sink.tally.failed += u64::from(is_document);
         }
         for field in &record.fields {
@@ -301,7 +313,7 @@ where
                 failed = !self.convert(record, failed, to, table.as_mut(), position, sink)?;
             }
         }
-        // A record that has no address, and needs none, is not an item.
+        // A record that does not need an address, and does not have one, is not counted.
         let is_item = failed || !record.fields.is_empty();
         if !is_document && is_item {
             *(if failed { &mut sink.tally.failed } else { &mut sink.tally.made }) += 1;
@@ -323,8 +335,8 @@ where
         Ok(())
     }
 
-    /// Returns the end of the part of a record that is written: in a document in which the run stops, that of the last
-    /// address.
+    /// Returns the end of the part of a record that is written. In a document in which the run stops, this is the end
+    /// of the last address that was made.
     fn end(&self, record: &Record) -> usize {
         let made = self.scratch.results.len();
         let is_cut = self.block.file.layout.is_document() && made < record.fields.len();
@@ -332,7 +344,8 @@ where
         last.filter(|_| is_cut).map_or(record.end, |field| field.span.end)
     }
 
-    /// Tells whether a record that fails has no other place than its file. Then no option removes it.
+    /// Tells whether a record that fails stays in its file: the file is replaced in place, and `--errors` does not name
+    /// another place for the record.
     fn is_kept(&self) -> bool {
         self.args.output.in_place && self.args.output.errors.is_none()
     }
@@ -340,7 +353,6 @@ where
     /// Returns the text that is written instead of an item that fails.
     fn keep(&self) -> Option<Keep> {
         match self.args.keep {
-            // Without another place for it, a record that fails stays in its file.
             None if self.is_kept() => Some(Keep::Input),
             keep => keep,
         }

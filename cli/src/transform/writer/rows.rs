@@ -17,8 +17,8 @@ where
     T: ItemOutput,
     M: Fn([&[u8]; N], &mut T) -> Result<(), ItemError>,
 {
-    /// Writes a row of columns with its result. In the place of an item that fails or is gone, there is a null, the item,
-    /// or no row.
+    /// Writes a row of columns with its result. If an item fails, its place has a null or the item, or the row is left
+    /// out. If a result has no line, the row is left out.
     pub(super) fn row(
         &self,
         record: &Record,
@@ -30,7 +30,7 @@ where
         let item = || present(self.block.bytes().get(record.body.clone()));
         let is_null = results.is_empty();
         let new = match (results.first(), self.keep()) {
-            // A null has no result.
+            // A null does not have a result, and stays.
             (None, _) if !failed => Some(None),
             (Some(Made::Same), _) => Some(Some(item())),
             (Some(Made::Other(span)), _) => Some(texts.get(span.clone())),
