@@ -7,8 +7,8 @@ use memchr::{memchr_iter, memrchr};
 use crate::invariant::present;
 use crate::pipe::block::characters;
 
-/// The longest word, or paragraph of Markdown, that is searched as a whole. A longer word or paragraph is searched in
-/// parts, and the program reports this.
+/// The longest text that is searched as a whole: a word, or a document of Markdown. A longer text is searched in parts, and
+/// the program reports this.
 pub(crate) const LONGEST: u32 = 1 << 28;
 
 /// The part of a text that is searched.

@@ -4,6 +4,7 @@
 use memchr::{memchr, memchr_iter, memrchr};
 
 use crate::io::archive::Archive;
+use crate::io::decode::BYTE_ORDER_MARK;
 
 /// Finds the ends of records. It sees every byte of a file once, in parts.
 #[derive(Clone, Debug)]
@@ -105,6 +106,8 @@ pub(crate) struct Quotes {
     is_pending: bool,
     /// The last byte of the part before this part; a newline at the start of the file.
     previous: u8,
+    /// The first bytes of the file, where a byte-order mark may be.
+    head: [u8; BYTE_ORDER_MARK.len()],
     /// How many bytes came before the part.
     seen: u64,
     /// The position in the file of the quote that opened the field. It counts only inside quotes.
@@ -114,15 +117,24 @@ pub(crate) struct Quotes {
 impl Quotes {
     pub(crate) fn new(delimiter: u8) -> Self {
         let (seen, opened) = (0, 0);
-        Self { delimiter, is_inside: false, is_pending: false, previous: b'\n', seen, opened }
+        let (is_inside, is_pending, previous, head) = (false, false, b'\n', [0; 3]);
+        Self { delimiter, is_inside, is_pending, previous, head, seen, opened }
     }
 
     fn scan(&mut self, part: &[u8]) -> Ends {
         let mut ends = Ends::default();
+        let seen = usize::try_from(self.seen).unwrap_or(usize::MAX);
+        self.head.iter_mut().skip(seen).zip(part).for_each(|(head, byte)| *head = *byte);
         // The first byte after the last quote.
         let mut from = 0;
         for quote in memchr_iter(b'"', part) {
             let before = match quote.checked_sub(1) {
+                // The first field begins after a byte-order mark.
+                _ if seen.saturating_add(quote) == self.head.len()
+                    && self.head == BYTE_ORDER_MARK =>
+                {
+                    b'\n'
+                }
                 Some(at) => part.get(at).copied().unwrap_or_default(),
                 None => self.previous,
             };
@@ -193,15 +205,17 @@ mod tests {
         ends
     }
 
-    /// Every text of up to seven bytes that matter, cut into two parts at every place.
+    /// Every text of up to seven bytes that matter, cut into two parts at every place, with a byte-order mark and without.
     #[test]
     fn rows_end_where_their_fields_do() {
         let bytes = *b"\",\na";
         for length in 1..=7 {
-            for number in 0..bytes.len().pow(length) {
-                let digit = |place| bytes[number / bytes.len().pow(place) % bytes.len()];
-                let text: Vec<u8> = (0..length).map(digit).collect();
-                let expected = by_rows(&text);
+            for number in 0..2 * bytes.len().pow(length) {
+                let mark = if number % 2 == 0 { &BYTE_ORDER_MARK[..] } else { &[] };
+                let digit = |place| bytes[number / 2 / bytes.len().pow(place) % bytes.len()];
+                let rows: Vec<u8> = (0..length).map(digit).collect();
+                let expected: Vec<_> = by_rows(&rows).iter().map(|end| mark.len() + end).collect();
+                let text = [mark, &rows].concat();
                 for cut in 0..text.len() {
                     let mut quotes = Quotes::new(b',');
                     let (a, b) = text.split_at(cut);

@@ -21,12 +21,15 @@ const CHUNK: usize = 1 << 15;
 /// A longer text without an ASCII delimiter is normalized to NFC in parts.
 const LONGEST_RUN: usize = 1 << 16;
 
+/// The byte-order mark of UTF-8.
+pub(crate) const BYTE_ORDER_MARK: [u8; 3] = *b"\xEF\xBB\xBF";
+
 /// Each byte-order mark and its charset; `None` is UTF-32. Longer marks come first, because the mark of
 /// UTF-32 begins with the mark of UTF-16.
 const MARKS: [(&[u8], Option<&Encoding>); 5] = [
     (b"\xFF\xFE\0\0", None),
     (b"\0\0\xFE\xFF", None),
-    (b"\xEF\xBB\xBF", Some(UTF_8)),
+    (&BYTE_ORDER_MARK, Some(UTF_8)),
     (b"\xFF\xFE", Some(UTF_16LE)),
     (b"\xFE\xFF", Some(UTF_16BE)),
 ];

@@ -7,7 +7,7 @@ use std::io::{self, Cursor, Read};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
 use memchr::memmem;
 
-use crate::io::decode::Source;
+use crate::io::decode::{BYTE_ORDER_MARK, Source};
 
 /// How many bytes of a document are read for the declaration.
 pub(crate) const LENGTH: usize = 1024;
@@ -33,7 +33,7 @@ pub(crate) fn is_sitemap(head: &[u8]) -> bool {
 
 /// Returns the name of the root element of an XML document without its prefix, if its beginning has it.
 pub(crate) fn root_element(head: &[u8]) -> Option<&[u8]> {
-    let mut rest = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
+    let mut rest = head.strip_prefix(&BYTE_ORDER_MARK).unwrap_or(head);
     loop {
         rest = rest.trim_ascii_start().strip_prefix(b"<")?;
         let end: &[u8] = match rest {

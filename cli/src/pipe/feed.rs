@@ -43,9 +43,13 @@ impl Feed {
     pub(crate) fn next(&mut self, over: &Receiver<()>) -> Option<Work> {
         match self {
             Self::Own(reader, buffer) => {
+                // Asked before the reader gives a step its number: if a step were dropped, the step after it would wait for
+                // a turn that never comes.
+                if interrupt::has_come() {
+                    return None;
+                }
                 let buffer = std::mem::take(buffer);
-                let next = reader.lock().unwrap_or_else(PoisonError::into_inner).next(buffer);
-                next.filter(|_| !interrupt::has_come())
+                reader.lock().unwrap_or_else(PoisonError::into_inner).next(buffer)
             }
             Self::Thread(blocks, _) => select! {
                 recv(blocks) -> next => next.ok(),

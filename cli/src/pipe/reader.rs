@@ -62,7 +62,7 @@ use crate::format::csv::Row;
 use crate::format::cut::{self, Cut};
 use crate::format::{Layout, convert, guess};
 use crate::invariant::present;
-use crate::io::decode::Source;
+use crate::io::decode::{BYTE_ORDER_MARK, Source};
 use crate::io::input::{self, Opened};
 use crate::io::{interrupt, sniff, walk};
 use crate::output::escape::Escaped;
@@ -73,8 +73,6 @@ use crate::pipe::options::Options;
 
 /// How many bytes are read at a time. They stay in the second-level cache until they are processed.
 const CHUNK: usize = 1 << 18;
-
-const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Reads the whole input, a step at a time.
 pub(crate) struct Reader {
@@ -551,11 +549,11 @@ impl Current {
         let is_blank = present(buffer.get(..end)).trim_ascii().is_empty();
         if first.are_names_wanted && self.file.names.is_empty() && !is_blank {
             let bytes = present(buffer.get(..end));
-            self.read_names(bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes), first)?;
+            self.read_names(bytes.strip_prefix(&BYTE_ORDER_MARK).unwrap_or(bytes), first)?;
         }
         if !is_blank {
             let bytes = present(buffer.get(..end));
-            self.count_columns(bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes));
+            self.count_columns(bytes.strip_prefix(&BYTE_ORDER_MARK).unwrap_or(bytes));
         }
         // The first block may be a short line, because the search for a compression reads a few bytes.
         if let Some(mut beginning) = self.beginning.take() {
@@ -569,7 +567,7 @@ impl Current {
         }
         if self.is_start && end > 0 && !is_text {
             self.is_start = false;
-            let has_mark = buffer.starts_with(BYTE_ORDER_MARK);
+            let has_mark = buffer.starts_with(&BYTE_ORDER_MARK);
             range.start = if has_mark { BYTE_ORDER_MARK.len().min(end) } else { 0 };
             head = 0..range.start;
             let bytes = present(buffer.get(..end));

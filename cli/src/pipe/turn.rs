@@ -150,6 +150,9 @@ impl<'o, T: Tally> Turns<'o, T> {
         let Some(mut state) = self.wait(next.number) else { return };
         let left = state.shared.failures_left();
         if sink.needs_rerun(left) {
+            // No other block has a turn meanwhile, whether there is an order or not: its failures would count against the
+            // same limit.
+            state.next = Some(next.number);
             drop(state);
             sink.restart(left);
             worked = work(keep, block, &mut sink);
