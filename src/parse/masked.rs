@@ -37,8 +37,8 @@ A text of `One`. The end is bit 12, and every question of the parser is a few in
   true, whatever bits a mask has past the end.
 - `from` is at most the length of the text, and so at most 63 in `One` and 127 in `Two`: no shift
   overflows. The offset just after a delimiter of the text is at most this length.
-- The text is well-formed UTF-8. So a character outside `ucschar` begins with a byte of `LEADS`. For most
-  characters that begin with such a byte, the next bytes decide (`leads`).
+- The text is well-formed UTF-8. So a character outside `ucschar` begins with a byte of `LEADS`. For three
+  of these bytes, a later byte decides about nearly all characters of `ucschar` (`leads`).
 
 # What was tried
 
