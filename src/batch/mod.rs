@@ -250,8 +250,8 @@ impl Batch {
     ///
     /// An item that is left out matches the rule and is its own normal form. An item that is returned and matches the
     /// rule may also be its own normal form. It has a triplet, a dot after a slash, a character that may direct the
-    /// order of display, or an upper-case letter up to the end of its host. If `rules` are not the rules of
-    /// [`Normalize::syntax`], all items but null items are returned.
+    /// order of display, or an upper-case letter up to the end of its host. If `rules` has a rule that
+    /// [`Normalize::syntax`] does not have, all items except null items are returned.
     ///
     /// ```
     /// # use simd_iri::{Normalize, Rule, batch::{Batch, Separated}};
