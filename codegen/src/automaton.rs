@@ -32,7 +32,7 @@ const MAX_BYTES: usize = 16 << 20;
 /// A minimal deterministic automaton over bytes.
 ///
 /// State 0 is dead. Every other state can be reached and can still lead to acceptance. The accepting
-/// states are the last ones. Two bytes are in the same class if they lead to the same state from every state.
+/// states are the last states. Two bytes are in the same class if they lead to the same state from every state.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Automaton {
     class_of: [u8; 256],
@@ -272,7 +272,7 @@ impl Raw {
         partition.group
     }
 
-    /// The states before each state, by a class.
+    /// The states before each state, by a class: a counting sort of all states by the state that they lead to.
     fn before(&self, class: usize) -> Before {
         let mut starts = vec![0; self.rows.len() + 1];
         for row in &self.rows {

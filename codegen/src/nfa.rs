@@ -161,6 +161,17 @@ fn sequences(first: char, last: char) -> Vec<Sequence> {
 
 /// Returns the last character of a lower part and the first character of an upper part, into which the characters from
 /// `first` to `last` must be cut. Returns `None` if one sequence covers all these characters.
+///
+/// ```text
+/// if the number of bytes changes in the range, or the surrogates are in it: cut there
+/// for the last 6, 12 and 18 bits (`tail`), if the bits before the tail (`head`) differ in `first` and `last`:
+///     if the tail of `first` is not all zeros:    cut after the last character with the head of `first`
+///     if the tail of `last` is not all ones:      cut before the first character with the head of `last`
+///
+/// U+0080 to U+10FF    cut after U+07FF, the last character of two bytes
+/// U+0080 to U+07FF    one sequence: C2-DF 80-BF
+/// U+0800 to U+10FF    12 bits: the heads are 0 and 1, and the tail of U+0800 is not 0: cut after U+0FFF
+/// ```
 fn cut(first: char, last: char) -> Option<(char, char)> {
     /// The last characters of one, two and three bytes, and the last character before the surrogates.
     const LENGTHS: [char; 4] = ['\u{7F}', '\u{7FF}', '\u{D7FF}', '\u{FFFF}'];

@@ -360,6 +360,19 @@ fn set(texts: &mut [u64; ROOM / 64], number: usize) {
 
 /// Writes the offsets of the parts of the first `count` texts. `places` are the places of the cursors
 /// for the ends of the texts, of their paths and of their queries, relative to the first text.
+///
+/// Two cursors tell whether a text has a scheme and an authority: `scheme_end` and `path`, relative to the start of the
+/// text.
+///
+/// ```text
+/// text       scheme_end  path
+/// a://b/c    1           5       a scheme; an authority, because the path begins at 4 or later
+/// a:b        1           2       a scheme
+/// a:/b       1           3       a scheme: the cursor of the path is after the slash
+/// //b/c      0           3       an authority, because the path begins at 2 or later
+/// /b         0           1       the cursor of the path is after the slash
+/// b/c        1           1       no scheme: the cursors are at the same place
+/// ```
 #[inline(always)]
 #[expect(clippy::indexing_slicing, reason = "an index into arrays of one length, below it")]
 fn write_offsets(cursors: &Cursors, gap: u32, places: [&Places; 3], count: usize, rows: &mut Rows) {

@@ -46,7 +46,7 @@ fn is_plain_address(literal: &[u8], hexdig: u64, colon: u64) -> bool {
     let double = colon & colon >> 1;
     let pairs = hexdig & hexdig >> 1;
     let fives = pairs & pairs >> 2 & hexdig >> 4;
-    // The edges: the first byte, and the last one.
+    // The edges: the first byte and the last byte.
     let edges = all & !(all << 1) | all & !(all >> 1);
     let single = colon & !(double | double << 1);
     let groups = begins.count_ones();

@@ -408,6 +408,7 @@ impl<S: Cpu> Questions for More<'_, S> {
     #[inline(always)]
     fn first_wrong(self, ascii_only: bool, test: impl Fn(usize) -> bool) -> Option<usize> {
         let Self { simd, text, plain, .. } = self;
+        // The first block, and then the blocks from `plain` on: the plain stretch between them is right.
         let (mut asked, mut at, mut step) = (0, 0, plain);
         while at < text.len() {
             let (block, after) = (simd.load(text, at), At { simd, text, at });

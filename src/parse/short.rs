@@ -79,7 +79,7 @@ pub(super) trait Short: Copy {
 const NUMBER_SIGN: AsciiSet = END.without(&SLASH).without(&QUESTION);
 const _: () = assert!(NUMBER_SIGN.only.is_some() && QUERY.bits == FRAGMENT.bits);
 
-// The characters of a registered name are those of `NAME`, and triplets.
+// The characters of a registered name are the members of `NAME`, and triplets.
 const _: () = assert!(REG_NAME.bits == NAME.bits | PERCENT.bits);
 
 /// A bit that is set in letters, and not in the other characters of a scheme.

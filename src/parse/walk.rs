@@ -74,6 +74,8 @@ impl<S: Simd> Questions for Walk<'_, S> {
         let mut at = self.plain;
         while at < self.text.len() {
             let word = self.classes(at);
+            // `CHECK` is set for percent signs and for members of `LEADS`. Only the members of `LEADS` are outside
+            // ASCII.
             let (check, non_ascii) = (word & CHECK, word & NON_ASCII);
             let percent = check & !(non_ascii >> 1);
             asked |= percent << 8 | percent << 16;

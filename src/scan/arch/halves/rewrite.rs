@@ -107,7 +107,7 @@ fn octets<K: Halves>(kernel: K, first: &[u8; 32], second: &[u8; 32], triplets: u
     first.joined(second).both(kernel.spread(triplets))
 }
 
-/// Returns half a block with the octets that are `done`, and with the other `case`.
+/// Returns half a block with the octets that are `done`, and with the letters of `case` in the other case.
 #[inline(always)]
 fn merged<K: Halves>(
     kernel: K,

@@ -162,7 +162,7 @@ unsafe impl RewriteBlocks for Avx512 {
             // parts of that size, and one larger load would wait for these stores.
             unsafe {
                 // Eight places as numbers of 64 bits, relative to the block. A place before the block
-                // wraps around to a large number, so that one comparison finds those in the block.
+                // wraps around to a large number, so that one comparison finds the places in the block.
                 let first = _mm_loadu_si128(places.as_ptr().cast());
                 let second = _mm_loadu_si128(places.as_ptr().add(4).cast());
                 let places = _mm512_cvtepu32_epi64(_mm256_set_m128i(second, first));
