@@ -148,7 +148,7 @@ pub(crate) fn parse(level: CpuLevel, rule: Rule, text: &str) -> Result<Parts, Er
     }
 }
 
-/// Returns the components of a text that is UTF-8; or, if it does not match `rule`, how much of it does.
+/// Returns the components of a text that is UTF-8; or, if the text does not match `rule`, how much of it matches.
 #[inline]
 pub(crate) fn locate(level: CpuLevel, rule: Rule, text: &[u8]) -> Result<Parts, Matched> {
     level.run_on(Parse(rule), text)
@@ -183,7 +183,7 @@ pub(crate) fn split(text: &str) -> Parts {
 struct Parse(Rule);
 
 impl Job for Parse {
-    /// The components of the text; or, if it does not match the rule, how much of it does.
+    /// The components of the text; or, if the text does not match the rule, how much of it matches.
     type Output = Result<Parts, Matched>;
 
     #[inline(always)]
@@ -203,7 +203,7 @@ pub(super) struct Locate<'a> {
 }
 
 impl Visit for Locate<'_> {
-    /// The components of the text; or, if it does not match the rule, how much of it does.
+    /// The components of the text; or, if the text does not match the rule, how much of it matches.
     type Output = Result<Parts, Matched>;
 
     #[inline(always)]

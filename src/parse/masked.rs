@@ -248,7 +248,7 @@ impl<B: Block> Questions for Two<B> {
         };
         let near = self.first.ask(query) & near;
         let far = (self.second.ask(query) | self.end) & far;
-        // Both answers are computed and one is selected, since a branch would be hard to predict.
+        // Both answers are computed, and then one answer is selected, because a branch would be hard to predict.
         let far = BLOCK + first(far);
         if near != 0 { first(near) } else { far }
     }
@@ -395,7 +395,7 @@ impl<S: Cpu> Questions for More<'_, S> {
 
     #[inline(always)]
     fn find_rarely(self, query: Query<'_>, from: usize) -> usize {
-        // PERF: a call: inlined, these searches are 4 KB of each program that parses.
+        // PERF: a call, because inlined searches are 4 KB of each program that parses.
         find_apart(self.simd, self.text, from, query)
     }
 

@@ -21,8 +21,8 @@ const ROOM: usize = 64;
 /// the same, it begins with the path.
 ///
 /// It gives the same results as [`Rule::parse`]. It is faster only if references repeat an authority that is slow to
-/// parse: an IP literal, userinfo or a port. Comparing a plain name takes as long as parsing it. If authorities change,
-/// remembering them takes as long as a parse.
+/// parse: an IP literal, userinfo or a port. To compare a plain name takes as long as to parse it. If authorities
+/// change, to remember an authority takes as long as a parse.
 ///
 /// Linear in the text, no allocation.
 ///
