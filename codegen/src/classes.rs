@@ -166,7 +166,7 @@ pub(crate) struct Refined {
     pub(crate) lead: u8,
     /// The distance of the later byte from the lead byte.
     pub(crate) after: usize,
-    /// The values of the later byte in the characters outside ucschar: bit `b - 0x80` for byte `b`. If the later byte
+    /// The values of the later byte in some character outside ucschar: bit `b - 0x80` for byte `b`. If the later byte
     /// has another value, the character is of ucschar.
     pub(crate) refused: u128,
 }

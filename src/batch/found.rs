@@ -366,10 +366,10 @@ fn set(texts: &mut [u64; ROOM / 64], number: usize) {
 ///
 /// ```text
 /// text       scheme_end  path
-/// a://b/c    1           5       a scheme; an authority, because the path begins at 4 or later
+/// a://b/c    1           5       a scheme; an authority, because the cursor of the path is at 4 or later
 /// a:b        1           2       a scheme
 /// a:/b       1           3       a scheme: the cursor of the path is after the slash
-/// //b/c      0           3       an authority, because the path begins at 2 or later
+/// //b/c      0           3       an authority, because the cursor of the path is at 2 or later
 /// /b         0           1       the cursor of the path is after the slash
 /// b/c        1           1       no scheme: the cursors are at the same place
 /// ```
