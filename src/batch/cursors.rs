@@ -117,7 +117,8 @@ const _: () = assert!(PERCENT.bits & QUERY.bits == PERCENT.bits);
 
 // A fragment may hold what a query may hold, so that one set serves both.
 const _: () = assert!(QUERY.bits == FRAGMENT.bits);
-// One addition moves a cursor from the start of a path to the end of the query.
+// `PATH` and `QUERY` tell the members of `END` apart: the slash is in both sets, the question mark is in `QUERY` alone,
+// and the number sign is in neither set.
 const _: () = assert!(PATH.bits & !QUERY.bits == 0 && QUESTION.bits & !QUERY.bits == 0);
 
 /// A search stops after the block in which the number of texts reaches this number. Up to 64 texts may end in this
