@@ -5,7 +5,7 @@ use std::{env, error::Error, fs, path::Path, process::Command};
 use simd_iri_codegen::{Endian, generate};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    // The grammar is compiled into `simd-iri-codegen`, so only a new version of it changes the tables.
+    // The grammar is compiled into `simd-iri-codegen`, so only a new version of this crate changes the tables.
     println!("cargo::rerun-if-changed=build.rs");
     let out = env::var("OUT_DIR")?;
     let endian = match env::var("CARGO_CFG_TARGET_ENDIAN")?.as_str() {
@@ -18,8 +18,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     for cfg in ["optimized", "avx2", "avx512", "neon"] {
         println!("cargo::rustc-check-cfg=cfg({cfg})");
     }
-    // `inline(always)` without optimization reserves stack for every value of every inlined function. Two functions have it
-    // only with optimization: if they had it without, a normalization would take 64 KiB of stack. So it takes 8 KiB.
+    // `inline(always)` without optimization reserves stack for every value of every inlined function. Two functions
+    // have this attribute only with optimization. So a normalization without optimization takes 8 KiB of stack, and not
+    // 64 KiB.
     if env::var("OPT_LEVEL")? != "0" {
         println!("cargo::rustc-cfg=optimized");
         for kernel in kernels(&env::var("CARGO_CFG_TARGET_ARCH")?)? {
@@ -29,8 +30,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Returns the kernels with SIMD for a target. A library without optimization has none: each intrinsic is a call there, so
-/// that the kernels for SSE4.1 and AVX2 take longer than no SIMD, and they are a fifth of the time to compile it.
+/// Returns the kernels with SIMD for a target. A library without optimization does not have these kernels. Each
+/// intrinsic would be a call, so the kernels for SSE4.1 and AVX2 would take longer than code without SIMD. They would
+/// also take a fifth of the time to compile the library.
 fn kernels(arch: &str) -> Result<&'static [&'static str], Box<dyn Error>> {
     Ok(match arch {
         // The intrinsics for AVX-512 are stable from Rust 1.89 on.

@@ -3,8 +3,8 @@
 //! Not here: what a rule matches (`automaton`). A rule begins in the first column. Groups nest at most [`MAX_NESTING`]
 //! deep, so that no text overflows the stack.
 //!
-//! RFC 5234 does not say what a prose-val means. Here, one that names a rule means that rule, because RFC 3986 writes
-//! `0<pchar>` for the empty path.
+//! RFC 5234 does not say what a prose-val means. Here, a prose-val names a rule and means this rule, because RFC 3986
+//! writes `0<pchar>` for the empty path.
 
 use std::sync::Arc;
 
@@ -16,8 +16,8 @@ pub const MAX_NESTING: usize = 64;
 /// The rules of one or more ABNF texts, by name (names are case-insensitive).
 #[derive(Clone, Debug, Default)]
 pub struct Grammar {
-    /// In the order of their keys. No map, whose code takes longer to compile than this crate's own: each user of the
-    /// library compiles it.
+    /// In the order of their keys. They are not in a map: each user of the library would compile the code of the map,
+    /// which takes longer than the code of this crate.
     rules: Vec<Rule>,
 }
 
@@ -28,7 +28,7 @@ pub(crate) struct Rule {
     pub(crate) elements: Node,
 }
 
-/// A rule name and its place. Two are equal if their names are, wherever they are.
+/// A rule name and its place. Two names are equal if their texts are equal except for case, at any place.
 #[derive(Clone, Debug)]
 pub(crate) struct Name {
     pub(crate) text: String,
@@ -89,7 +89,7 @@ impl Grammar {
         self.rules.get(self.place(name).ok()?)
     }
 
-    /// Returns the index of a rule, or where it belongs if there is none.
+    /// Returns the index of a rule. If there is no such rule, the error is the index at which it belongs.
     fn place(&self, name: &str) -> Result<usize, usize> {
         let key = name.to_ascii_lowercase();
         self.rules.binary_search_by(|rule| rule.name.key().cmp(&key))
@@ -131,7 +131,7 @@ impl Grammar {
     }
 }
 
-/// A position in a text. A method that parses a production has its name.
+/// A position in a text. A method that parses a production has the name of the production.
 #[derive(Clone)]
 struct Reader<'a> {
     rest: &'a str,

@@ -1,15 +1,15 @@
 //! Rules → minimal automaton over UTF-8 bytes.
 //!
-//! A rule is written out as a regular expression (`expression`), whose states (`nfa`) `regex-automata` determinizes. Not
-//! here: the form of the tables for the library (`emit`).
+//! A rule is written out as a regular expression (`expression`). The expression becomes states (`nfa`), and
+//! `regex-automata` determinizes the states. Not here: the form of the tables for the library (`emit`).
 
 // How an automaton of regex-automata is read:
 // - `MatchKind::All`: with leftmost-first semantics the order of the alternatives of dec-octet would
 //   decide, and "10" would match its "1" and stop.
 // - The crate reports a match one byte late, so a state accepts if its end-of-input transition leads
-//   to a match state. After that, some states are equivalent that were not before, and a state that leads
-//   nowhere is equivalent to the dead one. `minimize` merges all of these; to minimize inside the crate too
-//   would only take longer.
+//   to a match state. By this reading, more states are equivalent than in the crate, and a state that leads
+//   nowhere is equivalent to the dead state. `minimize` merges all equivalent states. To minimize inside the
+//   crate, too, would only take longer.
 #![expect(clippy::indexing_slicing, reason = "states, groups and classes index what they number")]
 
 use regex_automata::{
@@ -25,14 +25,14 @@ use crate::{
     nfa::nfa,
 };
 
-/// The limit of an automaton. The automata of the RFCs need a hundredth of it. It keeps a hostile grammar from
+/// The limit of an automaton. The automata of the RFCs need a hundredth of this limit. It keeps a hostile grammar from
 /// exhausting memory.
 const MAX_BYTES: usize = 16 << 20;
 
 /// A minimal deterministic automaton over bytes.
 ///
 /// State 0 is dead. Every other state can be reached and can still lead to acceptance. The accepting
-/// states are the last ones. Two bytes are in the same class if they lead to the same state from every state.
+/// states are the last states. Two bytes are in the same class if they lead to the same state from every state.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Automaton {
     class_of: [u8; 256],
@@ -60,7 +60,7 @@ impl Automaton {
         self.is_accepting(bytes.iter().fold(self.start(), |state, &byte| self.next(state, byte)))
     }
 
-    /// Returns the number of states, including the dead one.
+    /// Returns the number of states, including the dead state.
     pub fn states(&self) -> usize {
         self.accepts.len()
     }
@@ -119,7 +119,7 @@ impl Automaton {
         (0..self.states()).filter(move |&state| self.accepts[state] == bits)
     }
 
-    /// Tells for each state whether it is of `goals` or may still lead to one of them.
+    /// Tells for each state whether it is one of `goals` or may still lead to a goal.
     pub(crate) fn towards(&self, goals: impl Iterator<Item = usize>) -> Vec<bool> {
         let mut open: Vec<usize> = goals.collect();
         let mut towards = vec![false; self.states()];
@@ -133,7 +133,7 @@ impl Automaton {
     }
 
     /// Compiles up to eight expressions into one automaton, whose states know which expressions they accept. Errors
-    /// call it `name`.
+    /// call the automaton `name`.
     pub(crate) fn of(name: &str, expressions: &[Expression]) -> Result<Automaton, Error> {
         let too_large = |limit: String| Error::TooLarge { rule: name.to_owned(), limit };
         let nfa = nfa(expressions, MAX_BYTES).map_err(|error| too_large(error.to_string()))?;
@@ -170,7 +170,8 @@ impl Raw {
         let start = dfa.start_state(&start::Config::new().anchored(Anchored::Yes)).ok()?;
 
         let mut ids = vec![start];
-        // The number of each state by its identifier, which is a multiple of the stride; 0 without a number yet.
+        // The number of each state by its identifier, which is a multiple of the stride; 0 if the state does not have a
+        // number yet.
         let at = |id: StateID| id.as_usize() >> dfa.stride2();
         let mut numbers = vec![0; at(start) + 1];
         numbers[at(start)] = 1;
@@ -208,7 +209,7 @@ impl Raw {
         for (state, &g) in group.iter().enumerate().rev() {
             first[g] = state;
         }
-        // Accepting states go last; the dead state, met first and accepting nothing, stays first.
+        // Accepting states go last. The dead state is the first state and accepts nothing, so it stays first.
         let mut members = by_answer(&self.accepts);
         members.retain(|&state| first[group[state]] == state);
         let mut number = vec![0; groups];
@@ -235,15 +236,16 @@ impl Raw {
         })
     }
 
-    /// The group of each state: two states share one if every text that is accepted from one of them is accepted from
-    /// the other. Takes n log n steps for each class (Hopcroft's algorithm); comparing the states round by round
-    /// would take n² steps for a chain of n states.
+    /// The group of each state. Two states share a group if the same texts are accepted from both. Takes n log n steps
+    /// for each class (Hopcroft's algorithm). To compare the states round by round would take n² steps for a chain of n
+    /// states.
     fn groups(&self) -> Vec<usize> {
         let classes = self.rows.first().map_or(0, Vec::len);
         let before: Vec<Before> = (0..classes).map(|class| self.before(class)).collect();
         let mut partition = Partition::new(&self.accepts);
-        // The states that lead to a group by a class must be all states of another group, or none of them. If a group
-        // is split, only one of its parts must be checked again: the smaller one.
+        // For each group A, each class, and each group B: by this class, all states of B lead to A, or no state of B
+        // does. If A is split, only the smaller part must be checked again. If A is still open, both parts must be
+        // checked.
         let mut open: Vec<usize> = (0..partition.groups.len()).collect();
         let mut is_open = vec![true; open.len()];
         while let Some(group) = open.pop() {
@@ -270,7 +272,7 @@ impl Raw {
         partition.group
     }
 
-    /// The states before each state, by a class.
+    /// The states before each state, by a class: a counting sort of all states by the state that they lead to.
     fn before(&self, class: usize) -> Before {
         let mut starts = vec![0; self.rows.len() + 1];
         for row in &self.rows {
@@ -303,7 +305,7 @@ impl Before {
     }
 }
 
-/// The states, each in a group. The states of a group lie together, the marked ones first.
+/// The states, each in a group. The states of a group lie together, with the marked states first.
 struct Partition {
     states: Vec<usize>,
     /// The index in `states` of each state.
@@ -353,8 +355,8 @@ impl Partition {
         self.place[state] = to;
     }
 
-    /// Splits each group that has marked and other states: the marked ones become a new group. Unmarks all states.
-    /// Returns the old and the new group of each split.
+    /// Splits each group that has marked states and other states: the marked states become a new group. Unmarks all
+    /// states. Returns the old and the new group of each split.
     fn split(&mut self) -> Vec<[usize; 2]> {
         let mut parts = Vec::new();
         for group in std::mem::take(&mut self.marked) {
@@ -376,8 +378,8 @@ impl Partition {
     }
 }
 
-/// Returns the states in the order of what they accept, and then of their numbers. The sort of the standard library would
-/// be compiled by each user of `simd-iri`, and takes longer.
+/// Returns the states in the order of their answers, and then of their numbers. It does not use the sort of the
+/// standard library: each user of `simd-iri` would compile that sort, which takes longer.
 fn by_answer(accepts: &[u8]) -> Vec<usize> {
     let mut states = Vec::new();
     for answer in 0..=accepts.iter().max().copied().unwrap_or_default() {

@@ -1,8 +1,8 @@
-//! Automata → byte sets: as bits, as tables for byte shuffles, and as one table of classes, with a bit for each set that
-//! the parser asks for in every text.
+//! Automata → byte sets: as bits, as tables for byte shuffles, and as one table of classes, with a bit for each set
+//! that the parser asks for in every text.
 //!
-//! Every set is computed from the automaton of a rule, except the delimiters: the grammar has no name for each of them.
-//! Together they must be its gen-delims. Not here: how a set is printed (`emit`).
+//! Every set is computed from the automaton of a rule, except the sets of delimiters, because the grammar does not name
+//! each delimiter. All delimiters together must be gen-delims. Not here: how a set is printed (`emit`).
 
 use std::fmt;
 
@@ -22,8 +22,8 @@ pub(crate) enum Source {
     Alphabet(&'static str),
     /// The characters with which a text of a rule may begin.
     First(&'static str),
-    /// The ASCII characters in the texts of a rule of RFC 3987, which must be those of its twin in
-    /// RFC 3986.
+    /// The ASCII characters in the texts of a rule of RFC 3987. The twin of the rule in RFC 3986 must have the same
+    /// ASCII characters.
     Component(&'static str, &'static str),
     /// The set of [`Component`](Self::Component) without the percent sign.
     Plain(&'static str, &'static str),
@@ -31,7 +31,7 @@ pub(crate) enum Source {
 
 use Source::{Alphabet, Component, Delimiters, First, Plain};
 
-/// The number of hot sets: the first ones, each of which has a bit in the table of classes.
+/// The number of hot sets. The first sets of [`SETS`] are hot: each has a bit in the table of classes.
 const HOT: usize = 6;
 
 /// The bit for the bytes after which the next bytes have to be checked.
@@ -70,7 +70,7 @@ pub(crate) struct AsciiSet {
     pub(crate) source: Source,
     /// Bit `b` is set if byte `b` is a member.
     pub(crate) bits: u128,
-    /// The bit of the table of classes for the members of this set, 0 if it has none.
+    /// The bit of the table of classes for the members of this set; 0 if the set does not have a bit.
     pub(crate) class: u8,
 }
 
@@ -84,7 +84,7 @@ struct Letters {
     first: u128,
 }
 
-/// The rules from which sets are read. Several sets are read from one.
+/// The rules from which sets are read. Several sets may be read from the same rule.
 struct Known<'g> {
     grammar: &'g Grammar,
     letters: Vec<Letters>,
@@ -102,7 +102,7 @@ impl Known<'_> {
         Ok(letters)
     }
 
-    /// Returns the alphabet of a rule, which must be that of its twin.
+    /// Returns the alphabet of a rule. Its twin must have the same alphabet.
     fn component(&mut self, rule: &'static str, twin: &'static str) -> Result<u128, Error> {
         let bits = self.of(rule)?.alphabet;
         require(bits == self.of(twin)?.alphabet, format!("{rule} and {twin} differ within ASCII"))?;
@@ -157,23 +157,23 @@ pub(crate) fn class_table(sets: &[AsciiSet], leads: u128) -> [u8; 256] {
 pub(crate) struct Leads {
     /// The lead bytes of UTF-8 that begin some character outside ucschar.
     pub(crate) all: u128,
-    /// The conditions on the bytes after some of them.
+    /// The conditions on the bytes after some of these lead bytes.
     pub(crate) refined: Vec<Refined>,
 }
 
 /// A lead byte, and a later byte that decides for most characters of ucschar that begin with the lead byte.
 pub(crate) struct Refined {
     pub(crate) lead: u8,
-    /// The distance of the other byte from the lead byte.
+    /// The distance of the later byte from the lead byte.
     pub(crate) after: usize,
-    /// The values of that byte in some character outside ucschar: bit `b - 0x80` for byte `b`. If it has another
-    /// value, the character is of ucschar.
+    /// The values of the later byte in some character outside ucschar: bit `b - 0x80` for byte `b`. If the later byte
+    /// has another value, the character is of ucschar.
     pub(crate) refused: u128,
 }
 
-/// The lead bytes that are refined: those of U+0080 to U+00BF, U+F000 to U+FFFF and U+10000 to U+3FFFF. The
-/// other bytes of LEADS begin private-use characters, and the planes 4 to 16, where no character is
-/// assigned that a text would hold. To refine them too would only make the masks cost more.
+/// The lead bytes that are refined: the lead bytes of U+0080 to U+00BF, U+F000 to U+FFFF and U+10000 to U+3FFFF. The
+/// other bytes of LEADS begin private-use characters, and the planes 4 to 16, whose characters are rare in texts. To
+/// refine these bytes, too, would only make the masks cost more.
 const REFINED: [u8; 3] = [0xC2, 0xEF, 0xF0];
 
 /// Reads the lead bytes off the automaton of ucschar and of all characters outside ASCII.
@@ -211,7 +211,7 @@ pub(crate) struct Utf8 {
     pub(crate) leads: [u128; 3],
     /// The bytes that follow a lead byte.
     pub(crate) continuations: u128,
-    /// The lead bytes that not every continuation may follow, each with the continuations that must not.
+    /// The lead bytes that not every continuation may follow, each with the continuations that must not follow it.
     pub(crate) seconds: Vec<(u128, u128)>,
 }
 

@@ -237,7 +237,8 @@ fn automaton(dfa: &Dfa, endian: Endian) -> Result<(String, Option<File>), Error>
     let value = format!(
         "{form} {{ classes: {classes:?}, next: {table}, start: {start}, first_accept: {first_accept} }}"
     );
-    // A static, so that a program has one copy of it, and not one for each part of the library that reads it.
+    // A static, so that a program has one copy of the automaton, and not a copy for each part of the library that reads
+    // it.
     let mut items =
         format!("\n/// {what}.\npub(crate) static {name}: {form}{generics} = {value};\n");
     for (name, what, state) in accepts {

@@ -9,22 +9,22 @@ use crate::{
     error::Error,
 };
 
-/// The limits of a rule. The grammar of the RFCs needs a hundredth of them; they keep a hostile grammar from exhausting
-/// stack, memory and time.
+/// The limits of a rule. The grammar of the RFCs needs a hundredth of these limits. They keep a hostile grammar from
+/// exhausting stack, memory and time.
 const MAX_DEPTH: usize = 256;
 const MAX_NODES: usize = 1 << 16;
-/// The number of parts that an optional copy counts as. `*9 x` costs the square of 9, because each of its states may
-/// skip to the end; 9 required copies cost 9.
+/// An optional copy counts as this number of parts. The cost of `*9 x` is the square of 9, because each of its states
+/// may skip to the end. The cost of 9 required copies is 9.
 const OPTIONAL: usize = 4;
 
 /// A regular expression over characters.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Expression {
-    /// One character of these ranges, both ends included. They ascend and do not touch.
+    /// One character of these ranges, both ends included. The ranges ascend and do not touch.
     Characters(Vec<(char, char)>),
-    /// One of these. Without any, it matches nothing.
+    /// One of these expressions. An empty alternation matches nothing.
     Alternation(Vec<Expression>),
-    /// All of these, one after the other.
+    /// All of these expressions, one after the other.
     Concatenation(Vec<Expression>),
     /// At least `min` and at most `max` copies.
     Repetition { min: u32, max: Option<u32>, of: Box<Expression> },
@@ -43,7 +43,7 @@ pub(crate) fn expression(grammar: &Grammar, rule: &str) -> Result<Expression, Er
 
 /// One character of any of these ranges, which may overlap.
 pub(crate) fn characters(ranges: impl IntoIterator<Item = (char, char)>) -> Expression {
-    // A heap, because each user of `simd-iri` compiles what sorts here, and the sort of a list is more code.
+    // A heap sorts the ranges. Each user of `simd-iri` compiles this code, and the sort of a list is more code.
     let ranges = BinaryHeap::from_iter(ranges).into_sorted_vec();
     let mut merged: Vec<(char, char)> = Vec::new();
     for (first, last) in ranges {
@@ -55,8 +55,8 @@ pub(crate) fn characters(ranges: impl IntoIterator<Item = (char, char)>) -> Expr
     Expression::Characters(merged)
 }
 
-/// One of these. Alternatives of one character become one set, because the automaton then has fewer states: a rule
-/// such as `pchar` is an alternation of rules of single characters.
+/// One of these expressions. Alternatives of one character become one set, so that the automaton has fewer states. For
+/// example, `pchar` is an alternation of rules of single characters.
 fn alternation(nodes: Vec<Expression>) -> Expression {
     let (mut ranges, mut others) = (Vec::new(), Vec::new());
     let inner = nodes.into_iter().flat_map(|node| match node {
@@ -78,7 +78,8 @@ fn alternation(nodes: Vec<Expression>) -> Expression {
     Expression::Alternation(others)
 }
 
-/// All of these, one after the other. A single expression is not wrapped, so that an alternation can recognise a set.
+/// All of these expressions, one after the other. A single expression is not wrapped, so that an alternation can
+/// recognise a set.
 fn concatenation(mut nodes: Vec<Expression>) -> Expression {
     match (nodes.pop(), nodes.is_empty()) {
         (Some(one), true) => one,

@@ -5,11 +5,11 @@
 //!                                            └──────────────────────────────▶ emit: tables.rs, *.bin
 //! ```
 //!
-//! Only this crate knows which characters are allowed where, and it reads that from the text of the RFCs.
+//! Only this crate knows which characters are allowed in which component, and it reads this from the text of the RFCs.
 //! [`automaton()`] is for tests, and for people who want to read an automaton.
 //!
-//! [`links`](links()) writes the table of Unicode data that the library uses to find links. It is part of the library's
-//! source, and not made at build time.
+//! [`links`](links()) writes the table of Unicode data that the library uses to find links. This table is part of the
+//! library's source, and is not made at build time.
 #![forbid(unsafe_code)]
 
 mod abnf;
@@ -46,7 +46,7 @@ pub struct Generated {
 /// Compiles the grammar of the RFCs into the tables for a target with this byte order.
 ///
 /// # Errors
-/// The grammar files are part of this crate, so any [`Error`] is a defect in it.
+/// The grammar files are part of this crate, so any [`Error`] is a defect of this crate.
 pub fn generate(endian: Endian) -> Result<Generated, Error> {
     let grammar = grammar()?;
     let of_rule = |rule| grammar.automaton(rule);
@@ -77,7 +77,7 @@ pub fn generate(endian: Endian) -> Result<Generated, Error> {
 /// Parses the grammar of the RFCs.
 ///
 /// # Errors
-/// The grammar files are part of this crate, so any [`Error`] is a defect in it.
+/// The grammar files are part of this crate, so any [`Error`] is a defect of this crate.
 pub fn grammar() -> Result<Grammar, Error> {
     Grammar::parse(&[
         ("rfc3987.abnf", include_str!("../grammar/rfc3987.abnf")),

@@ -11,7 +11,7 @@ use crate::error::{Error, Place};
 const TERMS: [&str; 5] = ["Include", "Hard", "Soft", "Close", "Open"];
 /// The value of characters that the file does not list.
 const HARD: u32 = 1;
-/// The bit of Link_Email, above those of Link_Term.
+/// The bit of Link_Email, above the bits of Link_Term.
 const EMAIL: u32 = 1 << 3;
 /// The number of bits by which a code point is shifted, to make room for both properties.
 const SHIFT: u32 = 4;
@@ -71,7 +71,7 @@ struct Line<'a> {
 }
 
 impl<'a> File<'a> {
-    /// Returns the lines that are not empty and not only a comment.
+    /// Returns the lines that have a field: no empty lines, and no lines with only a comment.
     fn lines(self) -> impl Iterator<Item = Line<'a>> {
         self.text.lines().zip(1..).filter_map(|(line, number)| {
             let (fields, comment) = line.split_once('#').unwrap_or((line, ""));
@@ -146,7 +146,7 @@ fn brackets(bracket: File<'_>) -> Result<BTreeMap<char, char>, Error> {
     Ok(pairs)
 }
 
-/// Returns the version of Unicode: the latest one in a comment about a character.
+/// Returns the version of Unicode: the latest version in a comment about a character.
 fn version(term: File<'_>) -> (u32, u32) {
     let age = |line: Line<'_>| {
         let (major, minor) = line.comment.split_whitespace().next()?.split_once('.')?;

@@ -1,7 +1,7 @@
 //! Regular expressions over characters → nondeterministic automata over the bytes of UTF-8, in the form of
 //! `regex-automata`.
 //!
-//! Not here: how they become deterministic (`automaton`).
+//! Not here: how the automata become deterministic (`automaton`).
 
 use regex_automata::{
     nfa::thompson::{BuildError, Builder, NFA, Transition},
@@ -10,7 +10,8 @@ use regex_automata::{
 
 use crate::expression::Expression;
 
-/// Returns the automaton of some expressions, of at most `size` bytes. It distinguishes which of them it accepts.
+/// Returns the automaton of some expressions, of at most `size` bytes. The automaton tells which of the expressions it
+/// accepts.
 pub(crate) fn nfa(expressions: &[Expression], size: usize) -> Result<NFA, BuildError> {
     let mut builder = Builder::new();
     builder.set_size_limit(Some(size))?;
@@ -27,8 +28,8 @@ pub(crate) fn nfa(expressions: &[Expression], size: usize) -> Result<NFA, BuildE
     states.builder.build(start, start)
 }
 
-/// The states that are made. Where the same expression is before the same state, it has the same states, so that there is
-/// less to determinize: the alternatives of an IPv6 address end alike.
+/// The states that are made. If an expression is twice before the same state, its states are made once, so that there
+/// is less to determinize. For example, the alternatives of an IPv6 address end alike.
 struct States<'e> {
     builder: Builder,
     /// For each state, the expressions before it and their first states.
@@ -36,7 +37,8 @@ struct States<'e> {
 }
 
 impl<'e> States<'e> {
-    /// Adds the states of an expression after which the automaton is in the state `next`. Returns its first state.
+    /// Adds the states of an expression, after which the automaton is in the state `next`. Returns the first state of
+    /// the expression.
     fn before(&mut self, expression: &'e Expression, next: StateID) -> Result<StateID, BuildError> {
         if self.known.len() <= next.as_usize() {
             self.known.resize(next.as_usize() + 1, Vec::new());
@@ -78,14 +80,15 @@ impl<'e> States<'e> {
             Expression::Repetition { min, max, of } => {
                 let mut start = next;
                 match max {
-                    // Any number of copies: a state that leads into a copy and past it, and to which the copy leads.
+                    // Any number of copies: a state that leads into a copy and to `next`. The copy leads back to this
+                    // state.
                     None => {
                         start = self.builder.add_union(Vec::new())?;
                         let copy = self.before(of, start)?;
                         self.builder.patch(start, copy)?;
                         self.builder.patch(start, next)?;
                     }
-                    // Each optional copy leads to the next one, and may be skipped with all after it.
+                    // Each optional copy leads to the next copy. It may be skipped, together with all copies after it.
                     Some(max) => {
                         for _ in *min..*max {
                             let copy = self.before(of, start)?;
@@ -104,10 +107,11 @@ type ByteRange = (u8, u8);
 /// For each byte of a character the bytes that may be there.
 type Sequence = Vec<ByteRange>;
 
-/// The states before `next` that exist already: the sequences that lead from each to it.
+/// The states before `next` that exist already, each with the sequences that lead from it to `next`.
 type Known<'a> = Vec<(Vec<&'a [ByteRange]>, StateID)>;
 
-/// Adds the states of sequences of bytes. The sequences ascend; of any two, the first ranges are the same or disjoint.
+/// Adds the states of sequences of bytes. The sequences ascend, and the first ranges of two sequences are the same or
+/// disjoint.
 /// Sequences that end alike share the states of their ends, so that there is less to determinize.
 fn before_bytes<'a>(
     builder: &mut Builder,
@@ -135,15 +139,15 @@ fn before_bytes<'a>(
 
 /// Returns the bytes of the characters from `first` to `last` in UTF-8, in ascending order.
 ///
-/// A range of characters is cut where their number of bytes changes, and then until only bytes at the end of the
-/// characters differ that have all their values in between: U+0080 to U+10FF is `C2-DF 80-BF` and `E0 A0-BF 80-BF` and
-/// `E1 80-83 80-BF`.
+/// A range of characters is cut where the number of bytes changes. Then each part is cut until, after the first byte
+/// that differs, every byte can have all its values. For example, U+0080 to U+10FF is `C2-DF 80-BF`, `E0 A0-BF 80-BF`
+/// and `E1 80-83 80-BF`.
 fn sequences(first: char, last: char) -> Vec<Sequence> {
     let mut found = Vec::new();
     let mut open = vec![(first, last)];
     while let Some((first, last)) = open.pop() {
         match cut(first, last) {
-            // The lower part is read first, since it is the last of `open`.
+            // The lower part is read first, because it is the last entry of `open`.
             Some((end, start)) => open.extend([(start, last), (first, end)]),
             None => {
                 let (mut low, mut high) = ([0; 4], [0; 4]);
@@ -155,10 +159,21 @@ fn sequences(first: char, last: char) -> Vec<Sequence> {
     found
 }
 
-/// Returns the last character of a lower part and the first one of an upper part into which the characters from
-/// `first` to `last` must be cut; `None` if one sequence covers all of them.
+/// Returns the last character of a lower part and the first character of an upper part, into which the characters from
+/// `first` to `last` must be cut. Returns `None` if one sequence covers all these characters.
+///
+/// ```text
+/// if the number of bytes changes in the range, or the surrogates are in it: cut there
+/// for the last 6, 12 and 18 bits (`tail`), if the bits before the tail (`head`) differ in `first` and `last`:
+///     if the tail of `first` is not all zeros:    cut after the last character with the head of `first`
+///     if the tail of `last` is not all ones:      cut before the first character with the head of `last`
+///
+/// U+0080 to U+10FF    cut after U+07FF, the last character of two bytes
+/// U+0080 to U+07FF    one sequence: C2-DF 80-BF
+/// U+0800 to U+10FF    12 bits: the heads are 0 and 1, and the tail of U+0800 is not 0: cut after U+0FFF
+/// ```
 fn cut(first: char, last: char) -> Option<(char, char)> {
-    /// The last characters of one, two and three bytes, and the last one before the surrogates.
+    /// The last characters of one, two and three bytes, and the last character before the surrogates.
     const LENGTHS: [char; 4] = ['\u{7F}', '\u{7FF}', '\u{D7FF}', '\u{FFFF}'];
     /// The bits of a character that are in its last byte, and in its last two and three bytes.
     const BITS: [u32; 3] = [6, 12, 18];

@@ -36,7 +36,7 @@ impl Bitmap {
         Self::default()
     }
 
-    /// Returns a bitmap without a bit, with room for `bits` bits. Allocates only that.
+    /// Returns a bitmap without a bit, with room for `bits` bits. Allocates only this room.
     ///
     /// ```
     /// # use simd_iri::batch::Bitmap;
@@ -96,7 +96,7 @@ impl Bitmap {
         self.words.iter().map(|word| word.count_ones() as usize).sum()
     }
 
-    /// Returns the bits. Those after the last item are 0.
+    /// Returns the bits. The bits after the last item are 0.
     ///
     /// ```
     /// # use simd_iri::batch::Bitmap;
@@ -107,7 +107,7 @@ impl Bitmap {
         &self.words
     }
 
-    /// Returns the bits as [`Bitmap::words`] does, and their memory. Copies nothing.
+    /// Returns the same bits as [`Bitmap::words`], with their memory. Copies nothing.
     ///
     /// ```
     /// # use simd_iri::{Rule, batch::{Batch, Bitmap}};
@@ -134,7 +134,7 @@ impl Bitmap {
         self.len = 0;
     }
 
-    /// Appends the first `count` bits of a chunk. The others are 0.
+    /// Appends the first `count` bits of a chunk. The other bits of the chunk are 0.
     pub(super) fn append(&mut self, bits: Bits, count: usize) {
         let shift = self.len % WORD;
         self.len += count;

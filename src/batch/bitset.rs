@@ -80,8 +80,8 @@ impl Bitset {
     /// The distance from the place `from` to the first bit at or after it; to the end if there is none.
     #[inline(always)]
     pub(crate) fn distance(&self, from: u32) -> u32 {
-        // PERF: the eight bytes from the byte with this bit on most often have the answer. To shift two words by a part of a
-        // word takes twice as many instructions.
+        // PERF: the eight bytes that begin with the byte of this bit have the answer most often. To shift two words by
+        // a part of a word takes twice as many instructions.
         let bytes: &[u8; BLOCKS * BLOCK / 8] = bytemuck::must_cast_ref(&self.0);
         let near = bytes.get(from as usize / 8..).and_then(|bytes| bytes.first_chunk());
         let near = near.map_or(0, |near| u64::from_le_bytes(*near)) >> (from % 8);
@@ -119,7 +119,7 @@ impl Bitset {
         found.map(|(back, word)| ((at - back) * BLOCK) as u32 + word.ilog2())
     }
 
-    /// The bits at the first `count` of these places, by the number of the place.
+    /// Bit *i* of the result tells whether the bit at place *i* is set. Only the first `count` places are read.
     #[inline(always)]
     pub(crate) fn at(&self, places: &Places, count: usize) -> [u64; ROOM / 64] {
         let mut found = [0; ROOM / 64];
@@ -151,7 +151,7 @@ impl Bitset {
                 let below = (bits & bits.wrapping_neg()) - 1;
                 let place = (at * BLOCK) as u32 + bits.trailing_zeros();
                 each(before + (here & below).count_ones() as usize, place);
-                // Clear the bits up to the end of this text; all of them if it does not end here.
+                // Clear the bits up to the end of this text, or all bits if the text does not end in this word.
                 let end = here & !below;
                 bits &= !(end ^ end.wrapping_sub(1));
             }

@@ -10,8 +10,8 @@ use crate::scan::utf8_whole;
 
 /// Consecutive items of a source.
 ///
-/// Invariant: the sets `null`, `ill_formed`, `unsure` and `wrong` are disjoint, and hold only numbers below `found.len`. An item
-/// in none of the sets matches the rule.
+/// Invariant: the sets `null`, `ill_formed`, `unsure` and `wrong` are disjoint, and hold only numbers below
+/// `found.len`. An item in none of the sets matches the rule.
 #[derive(Clone, Debug)]
 pub struct Chunk {
     /// Where the items lie and, if the caller wants them, the offsets of the items that are valid.
@@ -52,7 +52,7 @@ impl Chunk {
         self.ill_formed = ill_formed;
     }
 
-    /// Takes over the first `len` items of a search: which are unsure, and which are wrong.
+    /// Takes over from a search which of the first `len` items are unsure, and which are wrong.
     pub(super) fn judge(&mut self, len: usize) {
         let all = Bits::below(len).without(self.null).without(self.ill_formed);
         self.unsure = all.and(Bits(self.found.unsure));

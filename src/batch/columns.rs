@@ -44,7 +44,7 @@ pub struct Columns {
 }
 
 /// The vectors of [`Columns`]. [`Columns::into_parts`] returns them. The method of `Columns` with the same
-/// name describes each.
+/// name describes each vector.
 ///
 /// ```
 /// # use simd_iri::batch::{ColumnVecs, Columns};
@@ -90,7 +90,7 @@ impl Columns {
         Self::default()
     }
 
-    /// Returns columns without a row, with room for `rows` rows. Allocates only that.
+    /// Returns columns without a row, with room for `rows` rows. Allocates only this room.
     ///
     /// ```
     /// # use simd_iri::batch::Columns;

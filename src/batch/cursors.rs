@@ -1,16 +1,16 @@
 //! Parses all texts of 4 KiB at once, with a separator between them or between copies of them: finds for each text
 //! whether it matches a rule, and where its components lie.
 //!
-//! Here: the search. Not here: the steps of the grammar (`parse::cursor`), the ordinary parser, which reads the texts that stay
-//! *unsure* (`parse`), and the operations on one set of bits (`bitset`).
+//! Here: the search. Not here: the steps of the grammar (`parse::cursor`), the ordinary parser, which reads the
+//! *unsure* texts (`parse`), and the operations on one set of bits (`bitset`).
 #![forbid(unsafe_code)]
 
 /*
 # The algorithm
 
-The parser moves one offset through one text. Here every text has a *cursor*: a bit at a place in the text, which a shift or an
-addition moves (`parse::cursor`). The cursors of 4096 bytes are one number of 4096 bits, whose lowest bit is the first byte,
-and one operation moves them all:
+The parser moves one offset through one text. Here every text has a *cursor*: a bit at a place in the text, which a
+shift or an addition moves (`parse::cursor`). The cursors of 4096 bytes are one number of 4096 bits, whose lowest bit is
+the first byte, and one operation moves them all:
 
     text        h t t p : / / a / b \n f t p : x \n
     start       1 . . . . . . . . . .  1 . . . . .
@@ -21,7 +21,7 @@ and one operation moves them all:
 No branch depends on a text, and no text waits for the text before it. The 4096 bits are eight *groups* of 512
 (`Words`), which a kernel holds in a few registers. The steps are:
 
-    gather the texts, if no separator lies between them and they cannot be searched as they touch
+    gather the texts, if no separator is between them and they cannot be searched where they lie
     for each group: which bytes are in which set, and where texts end (`Search::read`)
     for each group, move the cursors (`Search::cursors`), from what the group before it hands on (`Before`):
         move the cursors up to the path, and find the bytes that are wrong (`head` and `wrong` of `parse::cursor`)
@@ -31,8 +31,8 @@ No branch depends on a text, and no text waits for the text before it. The 4096 
     if the texts in normal form are wanted: for each group, move one more cursor (`Search::normal`)
     if offsets are wanted: read the place of each cursor (`rows`)
 
-A cursor that runs to the first `?` or `#` may begin at the start, since neither is in a scheme or an authority. All cursors of
-one text:
+A cursor that runs to the first `?` or `#` may begin at the start, since neither is in a scheme or an authority. All
+cursors of one text:
 
     text        a  :  /  /  b  /  c  ?  d  #  e  \n
     start       1
@@ -42,10 +42,11 @@ one text:
     path_end                         1
     query_end                              1
 
-A text is *sure*, *wrong* or *unsure*. A sure text matches the rule, and a wrong text does not match it. Unsure is a text with
-something rare: userinfo, an `IP-literal`, a character that may lie outside `ucschar`. A text that does not end within the
-4 KiB is unsure and alone. The parser is asked about the unsure texts. If offsets are wanted, the parser is also asked about the
-wrong texts, for their errors. Without SIMD, masks cost too much, and all texts are unsure.
+A text is *sure*, *wrong* or *unsure*. A sure text matches the rule, and a wrong text does not match the rule. A text is
+unsure if it has something rare: userinfo, an `IP-literal`, a character that may be outside `ucschar`. A text that does
+not end within the 4 KiB is the only text of its search, and is unsure. The parser is asked about the unsure texts. If
+offsets are wanted, the parser is also asked about the wrong texts, for their errors. Without SIMD, masks cost too much,
+and all texts are unsure.
 
 # Texts without a separator between them
 
@@ -53,43 +54,45 @@ The items of a column touch, some are empty, and each may hold any byte. There a
 
 *Touching* texts are searched where they lie, if the rule requires a scheme and no text is empty. The first
 byte of each text is checked alone (it must be a letter) and then removed from all sets, so that it stops
-the cursors of the text before, as a separator would. The cursors of a text begin at its second byte. So all
-cursors of a text are after its first byte and at most on the first byte of the next: no two meet.
+the cursors of the text before, as a separator would. The cursors of a text begin at its second byte. So each
+cursor of a text is after the first byte of the text, and at most on the first byte of the next text: the
+cursors of two texts do not meet.
 
     text        u  r  n  :  a  x  :  y  %
     stops                      1           1    the first byte of the next text
     scheme_end           1        1
 
-The number of stops before a place is the number of its text. What is missing at the end of a text, such as the
-digits after the percent sign here, is noticed on its stop.
+The number of stops before a place is the number of its text. If a digit is missing at the end of a text, as after
+the percent sign here, the stop of the text is wrong.
 
-*Gathered* texts are copies with a separator after each (`Gather`). They are texts like all others, but where
-they end is known, not read from the bytes, and a separator inside a text ends nothing. It is in no set, and
-so it makes its text wrong. As it is ASCII, the copies are UTF-8 as a whole exactly if each text is UTF-8.
+*Gathered* texts are copies with a separator after each (`Gather`). Their ends are known and not read from the
+bytes. So a separator inside a text does not end the text. This separator is in no set, and so it makes the text
+wrong. The separators are ASCII, so the copies are UTF-8 as a whole exactly if each text is UTF-8.
 
 # Invariants
 
 - The separator is in no set, so that no carry leaves its text: each addition moves the cursor of each
   text and nothing else.
-- Each cursor rests inside its text or on its stop: the separator after it, or the first byte of the next
-  text. The last text ends with the buffer as if a separator were there.
+- Each cursor rests inside its text or on its stop: the separator after the text, or the first byte of the
+  next text. If the last text ends with the buffer, its stop is the place after the buffer.
 - A group depends on itself and on what `Before` holds of the group before it.
-- A sure text matches the rule and a wrong text does not, whichever level finds it. An unsure text may match.
+- A sure text matches the rule, and a wrong text does not match it, at every level. An unsure text may match.
 
 # What was tried
 
-Counting lines of web_ascii takes 2.3 ns a line with AVX-512 (`ratios --what count` in `benches`). Other forms took longer:
+Counting lines of web_ascii takes 2.3 ns a line with AVX-512 (`ratios --what count` in `benches`). Other forms took
+longer:
 
 - 4.1 ns with a loop over all 64 words between two additions, which loads and stores every intermediate result;
-- 9 % more with one loop that reads a group and then moves its cursors: each group waits for the group before it, and the
-  CPU does not see far enough ahead to begin the next one;
+- 9 % more with one loop that reads a group and then moves its cursors: each group waits for the group before it, and
+  the CPU does not see far enough ahead to begin the next group;
 - a fifth more if every group fills a buffer with zeros, which only the last group needs.
 
-On an older CPU, the loops over 64 words took 4.6 ns. There, cursors through path and query took 7.9 ns; the cursors of one
-block after the other, 12.2 ns; and a search for separators before a parse of each text, 14.7 ns.
+On an older CPU, the loops over 64 words took 4.6 ns. There, cursors through path and query took 7.9 ns; the cursors of
+one block after the other, 12.2 ns; and a search for separators before a parse of each text, 14.7 ns.
 
-With AVX2, the groups take 3 to 13 % fewer instructions than the loops over 64 words for plain and non-ASCII texts, and up
-to 6 % more if most texts are unsure or longer than a search.
+With AVX2, the groups take 3 to 13 % fewer instructions than the loops over 64 words for plain and non-ASCII texts, and
+up to 6 % more if most texts are unsure or longer than a search.
 */
 
 use super::bitset::{BLOCKS, Bitset, ROOM};
@@ -105,7 +108,7 @@ use crate::tables::{
 #[cfg(feature = "alloc")]
 use crate::transform::BIDI_CONTROL_PAIRS;
 
-// `SCHEME` splits `TRIPLET` into its members: the digits are in it, the percent sign is not.
+// The digits of `TRIPLET` are in `SCHEME`, and its percent sign is not. So the mask of `SCHEME` tells them apart.
 const _: () = assert!(TRIPLET.bits == HEXDIG.bits | PERCENT.bits);
 const _: () = assert!(HEXDIG.bits & SCHEME.bits == HEXDIG.bits && PERCENT.bits & SCHEME.bits == 0);
 // The characters of a text are checked by one set, whichever component they are in.
@@ -114,15 +117,16 @@ const _: () = assert!(PERCENT.bits & QUERY.bits == PERCENT.bits);
 
 // A fragment may hold what a query may hold, so that one set serves both.
 const _: () = assert!(QUERY.bits == FRAGMENT.bits);
-// One addition moves a cursor from the start of a path to the end of the query.
+// `PATH` and `QUERY` tell the members of `END` apart: the slash is in both sets, the question mark is in `QUERY` alone,
+// and the number sign is in neither set.
 const _: () = assert!(PATH.bits & !QUERY.bits == 0 && QUESTION.bits & !QUERY.bits == 0);
 
-/// A search stops after the block in which the number of texts reaches this. The block may end 64 texts,
-/// and `Long::put` writes room for 64 more.
+/// A search stops after the block in which the number of texts reaches this number. Up to 64 texts may end in this
+/// block, and `Long::put` needs room for 64 more.
 pub(super) const ENOUGH: u32 = 128;
 const _: () = assert!(ENOUGH as usize + 2 * BLOCK <= ROOM);
 
-/// The separator of texts that are gathered. It is in no set, so that a text that holds it is wrong.
+/// The separator of gathered texts. It is in no set, so a text that holds it is wrong.
 pub(super) const SEPARATOR: u8 = b'\n';
 const _: () = assert!((QUERY.bits | END.bits) >> SEPARATOR & 1 == 0);
 
@@ -138,10 +142,10 @@ const GROUPS: usize = BLOCKS / GROUP;
 /// Which bytes of the texts are in which set.
 #[derive(Clone, Debug)]
 pub(super) struct Sets {
-    /// In the order of [`EIGHT`]. The separator is in none.
+    /// In the order of [`EIGHT`]. The separator is in none of these sets.
     of: [Bitset; 8],
     non_ascii: Bitset,
-    /// The first bytes of characters that masks cannot decide to be of `ucschar`.
+    /// The first bytes of characters for which masks cannot decide that they are of `ucschar`.
     leads: Bitset,
     /// What may be a sign of a change by normalization: upper-case letters, dots, and bytes that may begin a bidi
     /// formatting character. Only for `Want::Normal`.
@@ -159,22 +163,23 @@ impl Sets {
     };
 }
 
-/// The cursors of all texts: of each kind one in each text.
+/// The cursors of all texts. A text has at most one cursor of each kind.
 #[derive(Clone, Debug)]
 pub(super) struct Cursors {
     /// The place of a cursor that has run through its whole text: on the separator, or, if texts touch, on the first
-    /// byte of the next one.
+    /// byte of the next text.
     pub(super) stops: Bitset,
-    /// One bit or more in each unsure text, none in the others.
+    /// One bit or more in each unsure text, and no bit in other texts.
     pub(super) unsure: Bitset,
-    /// One bit or more in each text that does not match, unless the text is unsure. None in texts that match. With
-    /// [`Want::Parts`], these texts are unsure, because the parser finds their errors.
+    /// One bit or more in each text that does not match, unless the text is unsure. No bit in texts that match. Not for
+    /// [`Want::Parts`]: there, texts that do not match are unsure, because the parser finds their errors.
     pub(super) wrong: Bitset,
-    /// The first byte that a scheme cannot hold; the start, if the text does not begin with a letter. This and the
-    /// next four: only for [`Want::Parts`].
+    /// The first byte that a scheme cannot hold; the start, if the text does not begin with a letter. This field and
+    /// the next four fields: only for [`Want::Parts`].
     pub(super) scheme_end: Bitset,
-    /// The first byte after a plain authority. Without an authority, a place inside the path from which
-    /// `PATH` runs to its end: where the characters of a scheme end, or at most one slash further on.
+    /// The first byte after a plain authority. Without an authority, the start of the path, or the second byte of a
+    /// path that begins with a slash. In a text that begins with a letter and has no scheme, the place of `scheme_end`.
+    /// `write_offsets` tells these cases apart.
     pub(super) path: Bitset,
     /// The colon before each port.
     pub(super) port: Bitset,
@@ -185,8 +190,8 @@ pub(super) struct Cursors {
     /// The first byte of each authority. Only for `Want::Normal`.
     #[cfg(feature = "alloc")]
     authority: Bitset,
-    /// The stop of each sure text without a sign of a change by normalization. Bits of other texts mean nothing. Only for
-    /// `Want::Normal`.
+    /// The stop of each sure text without a sign of a change by normalization. Bits of other texts mean nothing. Only
+    /// for `Want::Normal`.
     #[cfg(feature = "alloc")]
     pub(super) normal: Bitset,
 }
@@ -211,7 +216,7 @@ impl Cursors {
 /// What lies between the texts of a search.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Layout {
-    /// A separator, which is found.
+    /// A separator. The search finds where the texts end.
     Separated,
     /// Nothing. Where the texts end is known.
     Touching,
@@ -243,7 +248,7 @@ pub enum Want {
     Normal,
 }
 
-/// A search of texts, of which the first one begins with `text`.
+/// A search of texts. The first text begins at the start of `text`.
 #[derive(Clone, Copy)]
 pub(super) struct Search<'a> {
     pub(super) text: &'a [u8],
@@ -313,7 +318,7 @@ impl Search<'_> {
                 set.groups()[group] = of.masks();
             }
             sets.non_ascii.groups()[group] = non_ascii.masks();
-            // Characters that may be outside `ucschar` are asked for only where a byte is not ASCII.
+            // Characters that may be outside `ucschar` are searched only if a byte of the group is not ASCII.
             let leads = &mut sets.leads.groups()[group];
             *leads = [0; GROUP];
             if non_ascii.any() {
@@ -354,7 +359,7 @@ impl Search<'_> {
             }
             count += added;
             if count >= ENOUGH {
-                // The ends of the last blocks do not count, so that all texts fit into `ROOM`.
+                // The ends in the last blocks are removed, so that all texts fit into `ROOM`.
                 for word in stop.iter_mut().rev() {
                     if count - word.count_ones() < ENOUGH {
                         break;
@@ -384,7 +389,7 @@ impl Search<'_> {
         let Cursors { stops, unsure, wrong, scheme_end, path, port, path_end, query_end, .. } =
             cursors;
         let zero = simd.words(&[0; GROUP]);
-        // The start of a text is after the stop of the text before it, as if a text were before the first text.
+        // A text starts after the stop of the text before it. For the first text, this is as if a text ended before it.
         let (stop, first) = (simd.words(&LAST_BIT), simd.words(&FIRST_BIT));
         let mut before = Before { stop, first, ..Before::none(zero) };
         let [mut all_non_ascii, mut others, mut all_starts] = [zero; 3];
@@ -430,9 +435,9 @@ impl Search<'_> {
         }
     }
 
-    /// Finds the texts without a sign of a change by normalization. A cursor runs from the start of each text to the first
-    /// sign, or to the stop. Upper-case letters are signs only in a scheme and in a host; cursors that stop at them find
-    /// those:
+    /// Finds the texts without a sign of a change by normalization. A cursor runs from the start of each text to the
+    /// first sign, or to the stop. An upper-case letter is a sign only in a scheme or in a host. Three cursors of each
+    /// text find these letters:
     ///
     /// ```text
     /// text                  h  T  t  p  :  /  /  b  .  C  /  D  \n
@@ -441,10 +446,11 @@ impl Search<'_> {
     /// first of the host                                1             from the authority: a sign
     /// ```
     ///
-    /// Without a colon, the text has no scheme, and the letters are those of a path. A sure text has no userinfo, and its
-    /// port has no letters.
+    /// Without a colon, the text does not have a scheme, and the letters are in a path. A sure text does not have
+    /// userinfo, and its port does not have letters.
     ///
-    /// PERF: a separate loop. In the loop over all cursors, this work makes counting 3 % slower, which does not need it.
+    /// PERF: a separate loop. In the loop over all cursors, this work makes counting 3 % slower, although counting does
+    /// not need it.
     #[cfg(feature = "alloc")]
     #[inline(always)]
     #[expect(
@@ -471,8 +477,9 @@ impl Search<'_> {
             let authority = simd.words(&cursors.authority.groups()[group]);
             let (from, begin, others);
             if self.layout == Layout::Touching {
-                // Cursors begin at the second byte; a text whose first byte is a sign has none. First bytes stop those of
-                // the text before.
+                // Cursors begin at the second byte. If the first byte is an upper-case letter, it is a sign, and the
+                // text does not get the cursor `from`. The first byte of a text stops the cursors of the text before
+                // it.
                 let start = stop | first;
                 first = zero;
                 from = (start & !upper).next(&mut lower_before);
@@ -511,7 +518,7 @@ impl Search<'_> {
         let [mut scheme, letter, mut colon, mut end, mut name, query, path, mut triplet] = of;
         let zero = stop & !stop;
 
-        // Characters: all must be in the set of a query, but for the `#`, which is in `end`.
+        // Characters: all must be in the set of a query, except the `#`, which is in `end`.
         let mut foreign = !(query | end | non_ascii);
         if rule.ascii_only() {
             foreign = foreign | non_ascii;
@@ -520,7 +527,7 @@ impl Search<'_> {
         let (from, begin, no_letter, foreign_start);
         let mut wrong_start = zero;
         if self.layout == Layout::Touching {
-            // Cursors begin at the second byte. The first byte is checked here alone, and is in no set from here on.
+            // Cursors begin at the second byte. Here the first byte is checked, and then removed from all sets.
             let start = stop | before.first;
             before.first = zero;
             foreign = foreign & !start;
@@ -548,13 +555,14 @@ impl Search<'_> {
         let mut path_start = head.path;
         let (mut path_end, mut query_end) = (zero, zero);
         if want == Want::Parts {
-            // Without an authority, there is no slash after the scheme, or only one.
+            // Without an authority, there is at most one slash after the scheme.
             let after_scheme = head.scheme_colon.next(&mut before.after_colon) | no_letter;
             let after_one = (after_scheme & slash).next(&mut before.one_slash);
             path_start =
                 path_start | (after_scheme | after_one) & !slash | head.scheme_end & !colon;
-            // Path: it ends at the first `?` or `#`, or with the text. Query: it ends at the first `#`, or with the text.
-            // Neither is anywhere before the path of a sure text, so that both cursors run from the start.
+            // Path: it ends at the first `?` or `#`, or with the text. Query: it ends at the first `#`, or with the
+            // text. A sure text does not have these delimiters before its path, so that both cursors run from the
+            // start.
             let delimiters = end & !(path & query) | stop;
             path_end = from.plus(!delimiters, &mut before.path_end) & delimiters;
             let delimiters = hash | stop;
@@ -578,10 +586,10 @@ impl Search<'_> {
 const LAST_BIT: [u64; GROUP] = [0, 0, 0, 0, 0, 0, 0, 1 << (BLOCK - 1)];
 const FIRST_BIT: [u64; GROUP] = [1, 0, 0, 0, 0, 0, 0, 0];
 
-/// What a group of blocks hands to the next one.
+/// What a group of blocks hands to the next group.
 #[derive(Clone, Copy)]
 struct Before<W> {
-    /// The first byte, before the first group of texts that touch.
+    /// Before the first group of touching texts, the first byte; otherwise nothing.
     first: W,
     // What the steps of the grammar hand on.
     head: HeadBefore<W>,
@@ -613,12 +621,12 @@ struct Now<W> {
     port: W,
     path_end: W,
     query_end: W,
-    /// The bytes outside ASCII with which a text begins, if it touches the text before it.
+    /// The first bytes of touching texts, if they are outside ASCII.
     foreign_start: W,
 }
 
 impl<W: Words> Before<W> {
-    /// Nothing is handed on.
+    /// The state before the first group of blocks.
     #[inline(always)]
     const fn none(zero: W) -> Self {
         Self {
@@ -637,8 +645,8 @@ impl<W: Words> Before<W> {
     }
 }
 
-/// Removes those leads of a group that begin characters of `ucschar` by the masks. The group begins at byte `at` of
-/// the text.
+/// Removes the leads of a group for which the masks decide that the character is of `ucschar`. The group begins at byte
+/// `at` of the text.
 #[inline(always)]
 fn refine<S: Simd>(simd: S, text: &[u8], at: usize, leads: &mut [u64; GROUP]) {
     for (leads, at) in leads.iter_mut().zip((at..).step_by(BLOCK)) {
@@ -648,7 +656,7 @@ fn refine<S: Simd>(simd: S, text: &[u8], at: usize, leads: &mut [u64; GROUP]) {
     }
 }
 
-/// The blocks of a text that is shorter than a group, with zeros after it.
+/// The blocks of a text that is shorter than a group, with zeros after the text.
 ///
 /// PERF: its alignment makes the compiler align the frame of a search, so that no register of 64 bytes is stored across
 /// two lines of the cache. Columns take up to 2 % less time; counts take the same time.
@@ -664,8 +672,8 @@ impl Padded {
     }
 }
 
-/// Corrects the ends of the group in which the buffer ends: zeros after the buffer may look like
-/// separators, and a text without a separator ends with the buffer.
+/// Corrects the ends of the group in which the buffer ends. Zeros after the buffer may look like separators. If
+/// `is_open`, the last text ends with the buffer, without a separator.
 #[cold]
 fn cut(ends: &mut [u64; GROUP], len: usize, is_open: bool) {
     for (word, at) in ends.iter_mut().zip((0..).step_by(BLOCK)) {

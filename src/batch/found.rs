@@ -12,8 +12,8 @@ use super::spans::Spans;
 use crate::parse::{Parts, Rule, SchemeRule};
 use crate::scan::{BLOCK, Cpu, CpuLevel, Job};
 
-/// The texts that are searched: those in `buffer` from byte `from` on, with a separator between them.
-/// The last one may end with the buffer.
+/// The texts that are searched: the texts in `buffer` from byte `from` on, with a separator between them. The last text
+/// may end with the buffer, without a separator.
 #[derive(Clone, Copy)]
 pub(crate) struct Texts<'a> {
     pub(crate) rule: Rule,
@@ -24,8 +24,8 @@ pub(crate) struct Texts<'a> {
 
 /// The result of a search.
 ///
-/// Invariants: text `i` is sure exactly if bit `i` of `unsure` and of `wrong` is 0 and `i < len`. Bits and entries past `len` mean
-/// nothing.
+/// Invariants: text `i` is sure exactly if bit `i` of `unsure` and of `wrong` is 0 and `i < len`. Bits and entries past
+/// `len` mean nothing.
 #[derive(Clone, Debug)]
 pub(crate) struct Found {
     /// Where the texts lie.
@@ -36,14 +36,15 @@ pub(crate) struct Found {
     pub(crate) end: usize,
     /// Whether every byte that was read is ASCII; false if that was not checked.
     pub(crate) is_ascii: bool,
-    /// Whether texts that touch begin with ASCII bytes, and the byte after them is ASCII; false if that was not checked.
+    /// Whether texts that touch begin with ASCII bytes, and the byte after them is ASCII; false if that was not
+    /// checked.
     pub(crate) starts_are_ascii: bool,
     /// A bit for each text that the ordinary parser must read.
     pub(crate) unsure: [u64; ROOM / 64],
     /// A bit for each text that does not match the rule, unless the text is unsure. No bit with `Want::Parts`.
     pub(crate) wrong: [u64; ROOM / 64],
-    /// A bit for each sure text that has no sign of a change by normalization. Bits of unsure texts mean nothing. Only for
-    /// `Want::Normal`.
+    /// A bit for each sure text that has no sign of a change by normalization. Bits of unsure texts mean nothing. Only
+    /// for `Want::Normal`.
     #[cfg(feature = "alloc")]
     pub(crate) normal: [u64; ROOM / 64],
     /// The offsets of the parts of the sure texts.
@@ -101,21 +102,22 @@ impl Found {
         places: [[0; ROOM]; 2],
     };
 
-    /// Finds the next texts, from `texts.from` on. `len` is 0 if there are none.
+    /// Finds the next texts, from `texts.from` on. If there is no text, `len` is 0.
     pub(crate) fn find(&mut self, level: CpuLevel, texts: Texts<'_>, want: Want) {
         let input = Input::Separated(texts);
         level.run_wide(FindItems { rule: texts.rule, input, want, found: self });
     }
 
     /// Takes as many texts as fit into a search with a separator after each, and sets `len` to their number. The texts
-    /// touch, and `ends` has where each ends, relative to the first. Returns false if the first one does not fit.
+    /// touch. `ends` are their ends, relative to the start of the first text. Returns false if the first text does not
+    /// fit.
     #[inline(always)]
     pub(crate) fn touch(&mut self, ends: impl Iterator<Item = usize>) -> bool {
         let Bitset(stops) = &mut self.cursors.stops;
         *stops = [0; BLOCKS];
         (self.len, self.gathered.len, self.starts_are_ascii) = (0, 0, false);
         let (mut at, mut word) = (0, 0);
-        // `Bitset::put` stops where there is no room for a whole block.
+        // `Bitset::put` needs room for a whole block.
         for end in ends.take(ROOM - BLOCK) {
             if end + self.len >= BLOCKS * BLOCK {
                 break;
@@ -132,8 +134,8 @@ impl Found {
         self.len > 0
     }
 
-    /// Finds out about the texts that [`touch`](Self::touch) took. The first one begins at byte `from` of the buffer.
-    /// Returns false if they cannot be searched as they lie: one of them is empty, the rule does not require a scheme, or
+    /// Searches the texts that [`touch`](Self::touch) took. The first text begins at byte `from` of the buffer. Returns
+    /// false if the texts cannot be searched where they lie: a text is empty, the rule does not require a scheme, or
     /// there is no SIMD.
     pub(crate) fn find_touching(
         &mut self,
@@ -152,8 +154,8 @@ impl Found {
             })
     }
 
-    /// Finds out about the first `len` texts at `spans`, which lie anywhere in `buffer`. If they do not fit into a
-    /// search, or without SIMD, all are unsure.
+    /// Searches the first `len` texts at `spans`, which lie anywhere in `buffer`. If they do not fit into a search, or
+    /// without SIMD, all texts are unsure.
     pub(crate) fn find_gathered(&mut self, level: CpuLevel, rule: Rule, buffer: &[u8], want: Want) {
         let Self { spans, len, ends, gathered, .. } = self;
         let bytes = level.run_wide(Gather { buffer, spans, count: *len, ends, gathered });
@@ -171,12 +173,12 @@ impl Found {
         self.starts_are_ascii = false;
     }
 
-    /// The texts that were gathered, with a separator after each; `None` if they were not.
+    /// The gathered texts, with a separator after each; `None` if no texts were gathered.
     pub(crate) fn gathered(&self) -> Option<&[u8]> {
         self.gathered.bytes.get(..self.gathered.len).filter(|all| !all.is_empty())
     }
 
-    /// Finds where the next texts lie, at most `limit` of them, and makes all of them unsure.
+    /// Finds where the next texts lie, at most `limit` texts, and makes all of them unsure.
     fn take_unsearched(&mut self, texts: Texts<'_>, limit: usize) {
         let Texts { buffer, from, separator, .. } = texts;
         // After a last text without a separator, `from` is past the end.
@@ -189,7 +191,7 @@ impl Found {
     }
 }
 
-/// A search as a job. Returns false if the texts touch and cannot be searched as they lie.
+/// A search as a job. Returns false if the texts touch and cannot be searched where they lie.
 struct FindItems<'a> {
     rule: Rule,
     input: Input<'a>,
@@ -202,7 +204,7 @@ struct FindItems<'a> {
 enum Input<'a> {
     /// In a buffer, with a separator between them.
     Separated(Texts<'a>),
-    /// In a buffer, one after the other from this byte on. [`Cursors::stops`] has where each ends.
+    /// In a buffer, one after the other from this byte on. [`Cursors::stops`] has their ends.
     Touching(&'a [u8], usize),
     /// In [`Found::gathered`]; [`Found::spans`] has where they are in their buffer.
     Gathered,
@@ -233,7 +235,7 @@ impl<'a> Job for FindItems<'a> {
                 (rest(buffer, from), from, separator, Layout::Separated)
             }
             Input::Touching(buffer, from) => {
-                // A text is empty if it ends where the text before it ends, or where the first begins.
+                // A text is empty if it ends where the text before it ends, or where the first text begins.
                 let Bitset([first, ..]) = cursors.stops;
                 if cursors.stops.count() < *len || first & 1 == 1 {
                     return false;
@@ -250,7 +252,7 @@ impl<'a> Job for FindItems<'a> {
         (found.is_ascii, found.starts_are_ascii) = (totals.is_ascii, totals.starts_are_ascii);
         if let Input::Separated(texts) = input {
             let Some(last) = cursors.stops.last(simd) else {
-                // The next text does not end within the blocks that were read, or there is none.
+                // The next text does not end within the blocks that were read, or there is no next text.
                 found.take_unsearched(texts, 1);
                 return true;
             };
@@ -281,9 +283,9 @@ impl<'a> Job for FindItems<'a> {
 
 /// The steps after a search: bits by place become bits by number, and places.
 impl Found {
-    /// Finds the numbers of the texts that are unsure or wrong. Bits after the last text have no meaning. With `places`, finds
-    /// where the unsure texts lie: the first text begins at the first of these two numbers, and the second number of bytes is
-    /// between two texts.
+    /// Finds the numbers of the texts that are unsure or wrong. Bits after the last text have no meaning. With
+    /// `places`, also finds where the unsure texts lie. The first number of `places` is the offset of the first text in
+    /// the buffer, and the second number is the number of bytes between two texts.
     // PERF: one walk, because a second walk over the unsure texts makes counts of logs take 2 % more instructions.
     #[inline(always)]
     fn number_others<S: Cpu>(&mut self, simd: S, want: Want, places: Option<(usize, u32)>) {
@@ -319,8 +321,8 @@ impl Found {
     fn write_rows<S: Cpu>(&mut self, simd: S, gap: u32) {
         let Self { ends, len, cursors, places, rows, .. } = self;
         let stops = &cursors.stops;
-        // The ends of the paths and of the queries. Where these are mostly the end of the text, only the others are written
-        // over it.
+        // The ends of the paths and of the queries. If most of them are also the ends of texts, only the other places
+        // are written over the ends of the texts.
         *places = [*ends; 2];
         for (ends_of, places) in
             [&cursors.path_end, &cursors.query_end].into_iter().zip(&mut *places)
@@ -348,7 +350,7 @@ impl Found {
     }
 }
 
-/// Adds the text with a number.
+/// Adds text `number`.
 #[inline(always)]
 fn set(texts: &mut [u64; ROOM / 64], number: usize) {
     if let Some(word) = texts.get_mut(number / 64) {
@@ -358,6 +360,19 @@ fn set(texts: &mut [u64; ROOM / 64], number: usize) {
 
 /// Writes the offsets of the parts of the first `count` texts. `places` are the places of the cursors
 /// for the ends of the texts, of their paths and of their queries, relative to the first text.
+///
+/// Two cursors tell whether a text has a scheme and an authority: `scheme_end` and `path`, relative to the start of the
+/// text.
+///
+/// ```text
+/// text       scheme_end  path
+/// a://b/c    1           5       a scheme; an authority, because the cursor of the path is at 4 or later
+/// a:b        1           2       a scheme
+/// a:/b       1           3       a scheme: the cursor of the path is after the slash
+/// //b/c      0           3       an authority, because the cursor of the path is at 2 or later
+/// /b         0           1       the cursor of the path is after the slash
+/// b/c        1           1       no scheme: the cursors are at the same place
+/// ```
 #[inline(always)]
 #[expect(clippy::indexing_slicing, reason = "an index into arrays of one length, below it")]
 fn write_offsets(cursors: &Cursors, gap: u32, places: [&Places; 3], count: usize, rows: &mut Rows) {
@@ -371,7 +386,7 @@ fn write_offsets(cursors: &Cursors, gap: u32, places: [&Places; 3], count: usize
         *start = *end + gap;
     }
     let (mut schemes, mut firsts) = ([0; ROOM], [0; ROOM]);
-    // The two cursors that are in every text, relative to its start.
+    // These two cursors are in every text. Their places are relative to the start of the text.
     for i in 0..count.min(ROOM) {
         schemes[i] = cursors.scheme_end.distance(starts[i] + ahead) + ahead;
         firsts[i] = cursors.path.distance(starts[i] + ahead) + ahead;
@@ -379,8 +394,8 @@ fn write_offsets(cursors: &Cursors, gap: u32, places: [&Places; 3], count: usize
     for i in 0..count.min(ROOM) {
         let start = starts[i];
         let from_start = |place: u32| place.wrapping_sub(start);
-        // Without a scheme, the cursor of the scheme is at the start, or the cursor of the path is at
-        // the same place.
+        // Without a scheme, the cursor of the scheme is at the start of the text, or at the place of the cursor of the
+        // path.
         let (scheme, first) = (schemes[i], firsts[i]);
         let has_scheme = (scheme != 0) & (first > scheme);
         let after = if has_scheme { scheme.wrapping_add(1) } else { 0 };

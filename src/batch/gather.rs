@@ -6,7 +6,7 @@ use super::cursors::SEPARATOR;
 use super::spans::Spans;
 use crate::scan::{BLOCK, Cpu, Job};
 
-/// The number of bytes that are copied for each text, whatever its length.
+/// The number of bytes that are copied for each text of at most this length.
 const COPIED: usize = 2 * BLOCK;
 
 /// Texts that were brought together, with a separator after each.
@@ -16,7 +16,7 @@ pub(super) struct Gathered {
     pub(super) bytes: [u8; BLOCKS * BLOCK + COPIED],
     /// Where the texts end.
     pub(super) ends: Bitset,
-    /// The number of bytes, with the separators; 0 if the texts could not be brought together.
+    /// The number of bytes, with the separators; 0 if no texts were brought together.
     pub(super) len: usize,
 }
 
@@ -26,10 +26,10 @@ impl Gathered {
         Self { bytes: [0; BLOCKS * BLOCK + COPIED], ends: Bitset::ZERO, len: 0 };
 }
 
-/// A job that copies texts that touch or lie apart, with a separator after each. Returns the
-/// number of bytes, or `None` if there is no text, without SIMD, or if they do not fit.
+/// A job that copies texts that touch or lie apart, with a separator after each. Returns the number of bytes. Returns
+/// `None` if there is no text, without SIMD, or if the texts do not fit.
 ///
-/// A text is copied as 128 bytes whatever its length, which are a few loads and stores without a branch, and the next
+/// A text of at most 128 bytes is copied as 128 bytes: a few loads and stores, without a branch on its length. The next
 /// text overwrites the bytes after the end:
 ///
 /// ```text

@@ -20,8 +20,7 @@ pub(super) mod sealed {
 
     /// A buffer that is cut into items.
     pub trait Source<'a> {
-        /// Returns the buffer in which the items of the last chunk lie; before the first chunk, that of the
-        /// first item.
+        /// Returns the buffer in which the items of the last chunk lie. Before the first chunk, it may be empty.
         fn buffer(&self) -> &'a [u8];
 
         /// Fills a chunk with the next items, and decides as much as can be decided for all of them at
@@ -102,10 +101,10 @@ impl<'a, S: AsRef<str> + Debug> IntoItems<'a> for &'a alloc::vec::Vec<S> {
     }
 }
 
-/// The strings of a slice as items. Each is a buffer of its own, so every item begins at 0.
+/// The strings of a slice as items. Each string is a buffer of its own, so every item begins at 0.
 ///
-/// Each string is parsed alone, so that a batch of them is no faster than a loop. Batches of texts in one
-/// buffer are: [`Separated`] and [`Column`].
+/// Each string is parsed alone, so that a batch of strings is not faster than a loop. A batch of texts in one buffer is
+/// faster: [`Separated`] and [`Column`].
 ///
 /// ```
 /// use simd_iri::{Rule, batch::{Batch, Slice}};
@@ -235,7 +234,7 @@ impl<'a> sealed::Source<'a> for Separated<'a> {
             return false;
         }
         self.next = found.end + 1;
-        // An ASCII separator is not part of another character: if the whole is UTF-8, so is each item.
+        // An ASCII separator is not part of another character: if the whole is UTF-8, each item is UTF-8.
         let all = slice::bytes(buffer, from..found.end);
         if !found.is_ascii && utf8_whole(all).is_none() {
             if want == Want::Sure {
@@ -303,7 +302,8 @@ impl Offset for i64 {}
 impl Offset for u32 {}
 impl Offset for u64 {}
 
-/// Checks that offsets ascend up to `len`, one after the other, to name the first offset that is wrong.
+/// Checks the offsets one after the other: they must ascend, and be at most `len`. The error names the first wrong
+/// offset.
 #[cold]
 fn check<O: Offset>(offsets: &[O], len: usize) -> Result<(), ColumnError> {
     let mut before = 0;
@@ -340,7 +340,7 @@ pub struct Column<'a, O> {
     values: &'a [u8],
     /// The values, if they are known to be UTF-8.
     text: Option<&'a str>,
-    /// One bit for each item, 0 if it is null, and the number of the first bit.
+    /// One bit for each item, which is 0 if the item is null; and the number of the first bit.
     validity: Option<(&'a [u8], usize)>,
     /// The number of the next item.
     next: usize,
@@ -375,13 +375,13 @@ impl<'a, O: Offset> Column<'a, O> {
         Ok(Self { offsets, values, text: None, validity: None, next: 0 })
     }
 
-    /// Returns a column without nulls whose values are UTF-8, as those of the Arrow types `Utf8` and
-    /// `LargeUtf8` are: UTF-8 is not checked again. One pass over the offsets.
+    /// Returns a column without nulls whose values are UTF-8, such as a column of the Arrow types `Utf8` and
+    /// `LargeUtf8`. UTF-8 is not checked again. One pass over the offsets.
     ///
-    /// An offset may lie inside a character, as with [`Column::new`]: the items at it are invalid.
+    /// An offset may lie inside a character, as with [`Column::new`]: the items at this offset are invalid.
     ///
     /// # Errors
-    /// Those of [`Column::new`].
+    /// The errors of [`Column::new`].
     ///
     /// ```
     /// # use simd_iri::{Rule, batch::{Batch, Column}};
@@ -425,7 +425,7 @@ impl<'a, O: Offset> Column<'a, O> {
             let [from, to] = pair else { return };
             *start = from.as_usize();
             let is_null = self.is_null(self.next + number);
-            // The bytes of a null mean nothing, and need not be UTF-8.
+            // The bytes of a null item have no meaning, and need not be UTF-8.
             *end = if is_null { *start } else { to.as_usize() };
             chunk.null.set(number as u8, is_null);
         }
@@ -434,7 +434,7 @@ impl<'a, O: Offset> Column<'a, O> {
     /// Tells whether all items of a chunk are UTF-8, if that is known or costs little to find out.
     fn is_utf8(&self, chunk: &Chunk) -> bool {
         if let (None, Some(all)) = (self.text, chunk.found.gathered()) {
-            // An ASCII separator is not part of another character: if the whole is UTF-8, so is each item.
+            // An ASCII separator is not part of another character: if the whole is UTF-8, each item is UTF-8.
             return utf8_whole(all).is_some();
         }
         let hull = chunk.found.spans.hull(chunk.found.len);
@@ -442,8 +442,8 @@ impl<'a, O: Offset> Column<'a, O> {
             Some(text) => (Some(text), 0),
             None => (self.values.get(hull.clone()).and_then(utf8_whole), hull.start),
         };
-        // Even if the whole is UTF-8, an item may begin or end inside a character. Each but the last one ends where the
-        // next one begins, or is null and empty.
+        // Even if the whole is UTF-8, an item may begin or end inside a character. Each item but the last item ends
+        // where the next item begins, or is null and empty.
         text.is_some_and(|text| {
             let is_boundary = |at: usize| text.is_char_boundary(at - first);
             is_boundary(hull.end) && chunk.spans().all(|span| is_boundary(span.start))
@@ -470,7 +470,7 @@ impl<'a, O: Offset> sealed::Source<'a> for Column<'a, O> {
             return false;
         };
         let first = first.as_usize();
-        // As many items as fit into a search. If the first one does not fit, it is a chunk alone.
+        // As many items as fit into a search. If the first item does not fit, it is the only item of its chunk.
         let found = &mut chunk.found;
         let ends = offsets.iter().map(|end| end.as_usize().wrapping_sub(first));
         let fit = found.touch(ends);

@@ -14,16 +14,16 @@ const MANY: u32 = 16;
 
 /// Parses the texts, and keeps the results.
 pub(crate) trait Sink {
-    /// Parses the text of a number. Implementations are `#[inline(always)]`.
+    /// Parses text `number`. Implementations are `#[inline(always)]`.
     fn take(&mut self, number: u8, level: CpuLevel, rule: Rule, text: &[u8]);
 }
 
-/// Parses the texts at `spans` whose bits are set in `which`. They are well-formed UTF-8.
+/// Parses the texts at `spans` whose bits are set in `which`. The texts are well-formed UTF-8.
 ///
-/// If many of 64 texts are parsed, texts of about the same length come one after the other: the parser branches on
-/// the length, and the CPU predicts that branch better then.
-// PERF: 17 ns instead of 21 for a text of `multilingual_uri`, whose lengths are mixed. This was measured when every
-// text of a batch was parsed here; now only unsure texts and the items of a `Column` are.
+/// If many of 64 texts are parsed, texts of about the same length come one after the other. The parser branches on
+/// the length, and the CPU predicts this branch better in this order.
+// PERF: a text of `multilingual_uri`, whose lengths are mixed, takes 17 ns instead of 21. This was measured when every
+// text of a batch was parsed here. Now only unsure texts are parsed here.
 pub(crate) fn parse_many<K: Sink>(
     level: CpuLevel,
     rule: Rule,

@@ -149,7 +149,7 @@ impl Batch {
         CpuLevel::best().batch(rule)
     }
 
-    /// Counts the items. Faster than the other methods, since no offset is computed for most items.
+    /// Counts the items. Faster than the other methods, because no offset is computed for most items.
     ///
     /// ```
     /// # use simd_iri::{Rule, batch::{Batch, Column}};
@@ -170,8 +170,8 @@ impl Batch {
         count
     }
 
-    /// Appends a bit for every item to `valid`: 1 if it matches the rule, 0 if it does not or is null. As fast as
-    /// [`Batch::count`]. A [`Bitmap`] that is cleared and used again allocates only where it grows.
+    /// Appends a bit for every item to `valid`: 1 if the item matches the rule, and 0 if it does not match or is null.
+    /// As fast as [`Batch::count`]. A [`Bitmap`] that is cleared and used again allocates only where it grows.
     ///
     /// ```
     /// # use simd_iri::{Rule, batch::{Batch, Bitmap, Separated}};
@@ -184,9 +184,10 @@ impl Batch {
         self.each_validity(items, |bits, count| valid.append(Bits(bits), count));
     }
 
-    /// Calls `take` for each chunk of at most 256 items, with a bit for each item and their number: 1 if it matches
-    /// the rule, 0 if it does not or is null. The first item is the lowest bit of the first word; the bits after the
-    /// last item are 0. The number of items of a chunk need not be a multiple of eight, even if another chunk follows.
+    /// Calls `take` for each chunk of at most 256 items, with a bit for each item and the number of items. A bit is 1
+    /// if the item matches the rule, and 0 if it does not match or is null. The first item is the lowest bit of the
+    /// first word; the bits after the last item are 0. The number of items of a chunk need not be a multiple of eight,
+    /// even if another chunk follows.
     ///
     /// ```
     /// # use simd_iri::{Rule, batch::{Batch, Separated}};
@@ -244,13 +245,13 @@ impl Batch {
         Selected::new(self, items.into_items(), Choice::Invalid)
     }
 
-    /// Returns the items that normalization by `rules` may change, and those that do not match the rule, as bytes
+    /// Returns the items that normalization by `rules` may change, and the items that do not match the rule, as bytes
     /// and in order. Null items are not among them.
     ///
-    /// An item that is left out matches the rule and is its own normal form. An item that is returned may be its own
-    /// normal form, too: it has a triplet, a dot after a slash, a character that may direct the order of display, or an
-    /// upper-case letter up to the end of its host. With other rules than those of [`Normalize::syntax`], all items are
-    /// returned.
+    /// An item that is left out matches the rule and is its own normal form. An item that is returned and matches the
+    /// rule may also be its own normal form. It has a triplet, a dot after a slash, a character that may direct the
+    /// order of display, or an upper-case letter up to the end of its host. If `rules` has a rule that
+    /// [`Normalize::syntax`] does not have, all items except null items are returned.
     ///
     /// ```
     /// # use simd_iri::{Normalize, Rule, batch::{Batch, Separated}};
@@ -267,12 +268,13 @@ impl Batch {
         Selected::new(self, items.into_items(), Choice::NotNormal(rules))
     }
 
-    /// Returns the items in which a lint may have a finding, and those that do not match the rule, as bytes and in
+    /// Returns the items in which a lint may have a finding, and the items that do not match the rule, as bytes and in
     /// order. Null items are not among them.
     ///
-    /// An item that is left out matches the rule, and [`Lint::report`] has nothing to say about it. These are most
-    /// references: pages and files in ASCII without triplets, user information or an unusual host. An item that is
-    /// returned may have no finding, either. One pass over each item after the search of its components; no allocation.
+    /// An item that is left out matches the rule, and [`Lint::report`] does not have a finding about it. Most
+    /// references are left out: pages and files in ASCII without triplets, user information or an unusual host. An item
+    /// that is returned may also be without a finding. One pass over each item after the search of its components; no
+    /// allocation.
     ///
     /// ```
     /// # use simd_iri::{Rule, batch::{Batch, Separated}, check::{Lint, Profile}};
@@ -305,7 +307,7 @@ impl Batch {
         }
     }
 
-    // These two functions are not generic, so that the compiler makes each of them once, and in this crate.
+    // The functions below are not generic, so that the compiler makes each of them once, and in this crate.
 
     /// Returns the items of a chunk that are valid.
     fn valid_items(self, buffer: &[u8], chunk: &Chunk) -> Bits {
@@ -410,9 +412,10 @@ impl Failed {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
-    /// The item matches the rule. The offsets are in bytes relative to its start.
+    /// The item matches the rule. The offsets are in bytes relative to the start of the item.
     Valid(Parts),
-    /// The item does not match the rule: its first violation. Offsets are in bytes relative to its start.
+    /// The item does not match the rule: its first violation. The offsets are in bytes relative to the start of the
+    /// item.
     Invalid(Error),
     /// The item is null in its column.
     Null,
@@ -499,8 +502,8 @@ impl<'a> Item<'a> {
         self.outcome
     }
 
-    /// Returns the offsets of the components, in bytes relative to the start of the item, or `None` if it
-    /// is not valid.
+    /// Returns the offsets of the components, in bytes relative to the start of the item, or `None` if the item is not
+    /// valid.
     ///
     /// ```
     /// # use simd_iri::{Rule, batch::{Batch, Separated}};
@@ -515,7 +518,8 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// Returns the first violation, in bytes relative to its start, or `None` if the item is not invalid.
+    /// Returns the first violation, or `None` if the item is valid or null. Its offsets are in bytes relative to the
+    /// start of the item.
     ///
     /// ```
     /// # use simd_iri::{Rule, batch::{Batch, Separated}};
@@ -559,7 +563,7 @@ impl<'a, I: Items<'a>> Iterator for Parsed<'a, I> {
     #[inline]
     fn next(&mut self) -> Option<Item<'a>> {
         if self.next == self.chunk.found.len {
-            // If there is no further chunk, the last one is empty then, and the iterator stays at its end.
+            // If there is no further chunk, `fill` leaves an empty chunk, and the iterator stays at its end.
             self.next = 0;
             if !self.items.fill(self.batch.level, self.batch.rule, Want::Parts, &mut self.chunk) {
                 return None;
@@ -585,9 +589,8 @@ impl<'a, I: Items<'a>> Iterator for Parsed<'a, I> {
 
 impl<'a, I: Items<'a>> FusedIterator for Parsed<'a, I> {}
 
-/// The iterator over the items of a batch that match the rule, over those that do not, over those that may not be
-/// in normal form, or over those that may have findings. [`Batch::valid`], [`Batch::invalid`], [`Batch::not_normal`]
-/// and `Batch::not_quiet`, which needs the feature `check`, make it.
+/// The iterator over the selected items of a batch. [`Batch::valid`], [`Batch::invalid`], [`Batch::not_normal`] and
+/// `Batch::not_quiet`, which needs the feature `check`, make it.
 ///
 /// ```
 /// # use simd_iri::{Rule, batch::{Batch, Separated}};

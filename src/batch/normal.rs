@@ -11,7 +11,8 @@ use crate::scan::{CpuLevel, slice};
 use crate::tables::HighSet;
 use crate::transform::BIDI_CONTROL_PAIRS;
 
-/// Returns the items of a chunk that match the rule and have no sign of a change. It is known of sure items.
+/// Returns the items of a chunk that match the rule and do not have a sign of a change. The search has already found
+/// the sure items without a sign.
 pub(super) fn items(level: CpuLevel, rule: Rule, buffer: &[u8], chunk: &Chunk) -> Bits {
     let sure = chunk.sure();
     let mut normal = sure.and(Bits(chunk.found.normal));
@@ -34,7 +35,8 @@ fn has_sign(text: &[u8], parts: Parts) -> bool {
     })
 }
 
-/// Tells whether a byte is a sign wherever it stands: a percent sign, or a byte that may begin a bidi formatting character.
+/// Tells whether a byte is a sign wherever it stands: a percent sign, or a byte that may begin a bidi formatting
+/// character.
 fn is_sign(byte: u8) -> bool {
     let is_in = |set: &HighSet| set.bits >> (byte & 0x7F) & 1 == 1;
     byte == b'%' || !byte.is_ascii() && BIDI_CONTROL_PAIRS.iter().any(|[lead, _]| is_in(lead))

@@ -1,4 +1,4 @@
-//! Finds the items of a chunk in which a lint has no finding, from the prescan of each alone.
+//! Finds the items of a chunk in which a lint does not have a finding, by a prescan of each item.
 //!
 //! Not here: the prescan, and what a finding is (`check`).
 #![forbid(unsafe_code)]
@@ -8,7 +8,7 @@ use crate::check::Lint;
 use crate::parse::{Rule, locate};
 use crate::scan::{CpuLevel, slice};
 
-/// Returns the items of a chunk that match the rule and certainly have no finding. The parts of sure items are
+/// Returns the items of a chunk that match the rule and certainly do not have a finding. The parts of sure items are
 /// known.
 pub(super) fn items(
     level: CpuLevel,

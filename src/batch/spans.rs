@@ -16,7 +16,7 @@ impl Spans {
     /// No text.
     pub(crate) const NONE: Self = Self { starts: [0; ROOM], ends: [0; ROOM] };
 
-    /// The range of the text with a number.
+    /// The range of text `number`.
     #[inline(always)]
     #[expect(clippy::indexing_slicing, reason = "256 entries, indexed by a byte")]
     pub(crate) const fn get(&self, number: u8) -> Range<usize> {
@@ -35,7 +35,7 @@ impl Spans {
         start.copied().unwrap_or_default()..end.copied().unwrap_or_default()
     }
 
-    /// Sets where the text with a number lies.
+    /// Sets where text `number` lies.
     #[inline(always)]
     pub(super) fn put(&mut self, number: usize, span: Range<usize>) {
         if let (Some(start), Some(end)) = (self.starts.get_mut(number), self.ends.get_mut(number)) {
@@ -43,8 +43,8 @@ impl Spans {
         }
     }
 
-    /// Sets where the texts lie that begin at `from` and end at `ends`, which are relative to `from`, with `gap` bytes
-    /// between them. Returns their number.
+    /// Sets where the texts lie. The first text begins at `from`. `ends` are relative to `from`, and `gap` bytes are
+    /// between two texts. Returns the number of texts.
     #[inline(always)]
     pub(super) fn set(
         &mut self,

@@ -36,10 +36,10 @@ pub struct Stream {
     limit: u32,
     /// The start of the item that the end of the last part cut, at most `limit` bytes of it.
     kept: Vec<u8>,
-    /// Whether that item is longer than the limit.
+    /// Whether the item that was cut is longer than the limit.
     is_too_long: bool,
     /// The offset in the stream of the item that was cut, or of the next item. An item is cut exactly if
-    /// this is less than `end`.
+    /// `start` is less than `end`.
     start: u64,
     /// The offset in the stream at which the next part begins.
     end: u64,
@@ -78,7 +78,7 @@ impl Stream {
     /// assert_eq!(found, [Some(ErrorKind::TooLong), None]);
     /// ```
     pub fn push(&mut self, part: &[u8], mut each: impl FnMut(Item<'_>)) {
-        // First the rest of the item that was cut; then all whole items; then the start of the next one.
+        // First the rest of the item that was cut; then all whole items; then the start of the next item.
         let mut rest = part;
         if self.start < self.end {
             let Some(at) = memchr(self.separator, part) else { return self.keep(part) };
@@ -142,7 +142,7 @@ impl Stream {
         (self.is_too_long, self.start) = (false, self.end);
     }
 
-    /// Applies the limit to an item that was not cut, so that it is reported as if it was.
+    /// Applies the limit to an item that was not cut. So the result does not depend on where the stream is cut.
     fn limited<'a>(&self, item: Item<'a>) -> Item<'a> {
         match item.bytes.get(..self.limit as usize) {
             Some(bytes) if bytes.len() < item.bytes.len() => {

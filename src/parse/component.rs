@@ -104,7 +104,7 @@ impl CpuLevel {
 struct MatchesComponent<'a> {
     rule: ComponentRule,
     text: &'a str,
-    /// The rule is that of RFC 3986.
+    /// Whether the rule of RFC 3986 is checked.
     ascii: bool,
 }
 
@@ -126,7 +126,7 @@ impl Visit for MatchesComponent<'_> {
 
         let text = self.text.as_bytes();
         let first = text.first().copied();
-        // Most rules are a condition on the start of the text, and a set of characters. The others return at once.
+        // Most rules are a condition on the start of the text, and a set of characters. The other rules return at once.
         let (begins_well, set) = match self.rule {
             C::Scheme => {
                 return first.is_some_and(|first| SCHEME_FIRST.contains(first))
@@ -180,7 +180,7 @@ impl MatchesComponent<'_> {
     }
 }
 
-/// Tells whether `first` begins an `IPvFuture`. No `IPv6address` begins so.
+/// Tells whether `first` begins an `IPvFuture`. An `IPv6address` does not begin with this character.
 #[inline(always)]
 fn is_version_mark(first: Option<u8>) -> bool {
     matches!(first, Some(b'v' | b'V'))

@@ -1,27 +1,28 @@
-//! The grammar as cursors: single bits that move through masks, one in each text. Written once for one short text (`short`) and
-//! for all texts of 4 KiB (`cursors` of the batches).
+//! The grammar as cursors: single bits that move through masks, one in each text. Written once for one short text
+//! (`short`) and for all texts of 4 KiB (`cursors` of the batches).
 //!
-//! Here: which bytes a cursor passes, and where a cursor is wrong. Not here: where the masks come from, and what becomes of the
-//! cursors.
+//! Here: which bytes a cursor passes, and where a cursor is wrong. Not here: where the masks come from, and what
+//! becomes of the cursors.
 #![forbid(unsafe_code)]
 
 /*
 # The algorithm
 
-A place in a text is one bit of a mask. A shift moves a cursor to the next byte. An addition moves a cursor through the members of
-a set: the carry runs through the ones, and comes to rest at the first byte that is not a member. So the same steps serve one
-text, whose masks are one number of 64 or 128 bits, and all texts of eight blocks, whose masks are numbers of 512 bits with a
-cursor for each text.
+A place in a text is one bit of a mask. A shift moves a cursor to the next byte. An addition moves a cursor through the
+members of a set: the carry runs through the ones, and comes to rest at the first byte that is not a member. So the same
+steps serve one text, whose masks are one number of 64 or 128 bits, and all texts of eight blocks, whose masks are
+numbers of 512 bits with a cursor for each text.
 
     head     scheme_end = start + SCHEME, without SCHEME           the start must be a letter
-             wrong      = a scheme or its absence, against the rule; a colon in the first segment, where there is no scheme
+             wrong      = a scheme that the rule forbids; no scheme although the rule requires a scheme; without a
+                          scheme, a colon in the first segment
              authority  = scheme_end moved by 3, if it is a colon and `//` follows
              path       = authority + NAME, without NAME           over a `:`, + digits, without digits
              rare       = each cursor of an authority that stops where no authority may end
-    wrong    all foreign bytes; each place where a triplet lacks a digit; each second `#` of a text
+    wrong    all foreign bytes; each place where a triplet lacks a digit; each `#` of a text after the first
 
-NAME means this set with triplets and all bytes outside ASCII. After the authority, any text of QUERY with at most one `#` is a
-path, a query and a fragment. So `wrong` needs no cursor that runs through them.
+NAME means this set with triplets and all bytes outside ASCII. After the authority, any text of QUERY with at most one
+`#` is a path, a query and a fragment. So `wrong` does not need a cursor that runs through these components.
 
     text        h t t p : / / a : 8 / b %
     begin       1
@@ -34,20 +35,22 @@ path, a query and a fragment. So `wrong` needs no cursor that runs through them.
 
 # Where a short text and a batch differ
 
-- The end of a name (`Mask::IS_SHORT`): a short text skips the steps for an authority that it does not have, and those for a port
-  if the name is the whole authority. Of many texts, some nearly always have both.
-- The second `#` (`Mask::after_first`): in one text, all bits but the lowest.
+- The end of a name (`Mask::IS_SHORT`): a short text without an authority skips the steps for an authority. If the name
+  is the whole authority, it skips the steps for a port. Among many texts, some text nearly always has an authority, and
+  some text a port.
+- Each `#` after the first (`Mask::after_first`): in the mask of one text, all bits but the lowest.
 
 # What was tried
 
-Validation of a line took longer with one function for two blocks in numbers of 128 bits (12 to 33 %), with the steps for a
-port in every text (6 to 8 %), and without the exit for a text without an authority (11 %).
+Validation of a line took longer with one function for two blocks in numbers of 128 bits (12 to 33 %), with the steps
+for a port in every text (6 to 8 %), and without the exit for a text without an authority (11 %).
 
 # Invariants
 
 - A stop, which is the place after a text, is in no set. So no cursor leaves its text.
-- A text with a bit in `rare` may match, whatever `wrong` says. A text without such a bit matches exactly if it has no bit in
-  `wrong`.
+- A text with a bit in `rare` may match, whatever `wrong` says. A text of ASCII without a bit in `rare` matches exactly
+  if it has no bit in `wrong`.
+- The cursors pass every byte outside ASCII. The callers decide which of these characters are allowed.
 */
 
 use super::rule::{Rule, SchemeRule};
@@ -94,8 +97,8 @@ pub(crate) struct Bounds<M> {
     pub(crate) stop: M,
 }
 
-/// What [`head`] hands from a group of blocks to the next group: the numbers whose highest bits move, and the carries of the
-/// additions.
+/// What [`head`] hands from a group of blocks to the next group: the numbers whose highest bits move, and the carries
+/// of the additions.
 #[derive(Clone, Copy)]
 pub(crate) struct HeadBefore<M> {
     no_letter: M,
@@ -110,7 +113,7 @@ pub(crate) struct HeadBefore<M> {
 }
 
 impl<M: Mask> HeadBefore<M> {
-    /// Nothing is handed on.
+    /// The state before the first group of blocks.
     #[inline(always)]
     pub(crate) const fn none(zero: M) -> Self {
         Self {
@@ -128,7 +131,9 @@ impl<M: Mask> HeadBefore<M> {
 }
 
 impl HeadBefore<u64> {
-    /// Tells whether a cursor has left the block. Then the cursors of the block do not tell about the text.
+    /// Tells whether a cursor has left the block. Then the cursors in the block do not decide about the text. The
+    /// cursor of an authority is three bytes after the colon of the scheme, and the cursor of a port starts one byte
+    /// after its colon.
     #[inline(always)]
     pub(super) const fn has_left(self) -> bool {
         let moved = self.colon >> 61 | self.port >> 63;
@@ -145,7 +150,7 @@ pub(crate) struct TextBefore<M> {
 }
 
 impl<M: Mask> TextBefore<M> {
-    /// Nothing is handed on.
+    /// The state before the first group of blocks.
     #[inline(always)]
     pub(crate) const fn none(zero: M) -> Self {
         Self { percent: zero, digit: zero, hash: [zero; 2] }
@@ -155,11 +160,11 @@ impl<M: Mask> TextBefore<M> {
 /// The cursors up to the path.
 #[derive(Clone, Copy)]
 pub(crate) struct Head<M> {
-    /// A bit in each text that does not match, unless the text has a bit in `rare`.
+    /// A bit in each text that does not match because of its scheme or its first segment.
     pub(crate) wrong: M,
     /// A bit in each text that only the parser can decide.
     pub(crate) rare: M,
-    /// The first byte that a scheme cannot hold, of the texts that begin with a letter.
+    /// In each text that begins with a letter, the first byte that a scheme cannot hold.
     pub(crate) scheme_end: M,
     /// The colon after each scheme.
     pub(crate) scheme_colon: M,
@@ -167,7 +172,7 @@ pub(crate) struct Head<M> {
     pub(crate) authority: M,
     /// The colon before each port.
     pub(crate) port: M,
-    /// The end of each authority. Of a short text, only if that is the end of its name.
+    /// The end of each authority. In a text with a bit in `rare`, the place where its cursor stops.
     pub(crate) path: M,
 }
 
@@ -188,13 +193,13 @@ pub(crate) fn head<M: Mask>(
     let wrong = if rule.scheme() == SchemeRule::Required {
         no_scheme
     } else {
-        // Without a scheme, the first segment must not hold a colon. A scheme is wrong where the rule has none.
+        // Without a scheme, the first segment must not hold a colon. A scheme is wrong if the rule forbids it.
         let segment = !(colon | end | stop);
         let in_segment = no_scheme.plus(segment, &mut before.segment_end) & colon;
         if rule.scheme() == SchemeRule::Absent { in_segment | scheme_colon } else { in_segment }
     };
 
-    // Authority: two slashes and a name, which ends where an authority ends, or at the colon before a port.
+    // Authority: two slashes and a name. The name ends where the authority ends, or at the colon before a port.
     let after_slash = slash.next(&mut before.slash);
     let after_slashes = (after_slash & slash).next(&mut before.two_slashes);
     let mut authority = scheme_colon.ahead::<3>(&mut before.colon);
@@ -215,7 +220,7 @@ pub(crate) fn head<M: Mask>(
         return head;
     }
     head.rare = head.path & !ends;
-    // Port: digits up to the end of the authority. Most groups have none.
+    // Port: digits up to the end of the authority. Most groups do not have a port.
     let after_port = head.port.next(&mut before.port);
     if (after_port | before.port_end).any() {
         let port_end = after_port.plus_near(digit, &mut before.port_end) & !digit;
@@ -225,7 +230,8 @@ pub(crate) fn head<M: Mask>(
     head
 }
 
-/// Returns the bytes that are wrong wherever the cursors are: a bit or more in each text that does not match.
+/// Returns the bytes that are wrong wherever the cursors are: foreign bytes, places where a triplet lacks a digit, and
+/// each `#` that may not be there.
 #[inline(always)]
 pub(crate) fn wrong<M: Mask>(
     rule: Rule,
@@ -238,7 +244,7 @@ pub(crate) fn wrong<M: Mask>(
     let first = percent.next(&mut before.percent);
     let second = (first & hexdig).next(&mut before.digit);
     let wrong = foreign | (first | second) & !hexdig;
-    // Fragment: no second `#`.
+    // Fragment: at most one `#`.
     let signs =
         if rule.allows_fragment() { hash.after_first(stop, &mut before.hash) } else { hash };
     wrong | signs

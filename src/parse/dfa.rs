@@ -18,8 +18,9 @@ pub(crate) enum NonAscii {
 
 /// Classifies the character at the start of `bytes`.
 ///
-/// The walk always takes four bytes, the length of the longest character: a branch on the length would
-/// be hard to predict. The bytes after the character do no harm, because no accepting state comes twice.
+/// The walk always reads four bytes, the length of the longest character: a branch on the length would be hard to
+/// predict. The bytes after the character do not change the result, because no accepting state follows an accepting
+/// state.
 #[inline]
 pub(crate) fn non_ascii(bytes: &[u8]) -> NonAscii {
     let mut state = tables::NON_ASCII.start;
@@ -42,7 +43,7 @@ pub(crate) fn matches_ip_literal(bytes: &[u8]) -> bool {
     tables::IP_LITERAL.accepts(bytes)
 }
 
-/// Tells whether `bytes` in brackets are an `IP-literal`.
+/// Tells whether `bytes` are an `IP-literal` after brackets are put around them.
 pub(crate) fn matches_ip_literal_content(bytes: &[u8]) -> bool {
     let dfa = &tables::IP_LITERAL;
     let state = dfa.walk(dfa.walk(dfa.start, b"["), bytes);
@@ -54,7 +55,7 @@ pub(crate) fn matches_ipv4_address(bytes: &[u8]) -> bool {
     tables::IPV4_ADDRESS.accepts(bytes)
 }
 
-/// Tells whether `bytes` are an `IRI-reference`. A `const fn`, for constants in source code.
+/// Tells whether `bytes` are an `IRI-reference`. It is a `const fn`, for constants in source code.
 pub(crate) const fn matches_iri_reference(bytes: &[u8]) -> bool {
     tables::IRI_REFERENCE.accepts(bytes)
 }

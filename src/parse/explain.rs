@@ -5,9 +5,9 @@
 //! messages (`error`).
 //!
 //! The walk goes part by part. A part may hold the characters of one component, and ends at a delimiter that it
-//! cannot hold. At that delimiter, [`Stage`] decides which part comes next. A search passes most characters, and the
-//! walk never goes back: linear time, no allocation, no recursion. To find the first reason alone, the walk begins at
-//! the place where the parser has found that the text does not match ([`Matched`]).
+//! cannot hold. At that delimiter, [`Stage`] decides which part comes next. The walk never goes back: linear time, no
+//! allocation, no recursion. To find the first reason alone, the walk begins at the place where the parser has found
+//! that the text does not match ([`Matched`]).
 #![forbid(unsafe_code)]
 
 use core::iter::FusedIterator;
@@ -19,33 +19,32 @@ use crate::error::{Component, Error, ErrorKind, Note, debug_without_text};
 use crate::scan::slice;
 use crate::tables::{self, AsciiSet};
 
-/// How much of an input matches, from its start on. The parser reports it when it finds that the whole
-/// input does not match, so that [`explain`] does not walk that part again. Offsets are on character boundaries, or
-/// just after the start of a triplet.
+/// How much of an input matches, from its start on. If the whole input does not match, the parser returns this, and
+/// [`explain`] does not walk the matching part again. An offset is on a character boundary. It may be inside a triplet
+/// that lacks a digit.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Matched {
     /// Nothing. The input may be ill-formed UTF-8.
     Nothing,
-    /// The characters of a scheme before this offset. There is no colon after them, or they do not begin as a
-    /// scheme does.
+    /// The characters of a scheme before this offset. A colon does not follow them, or they do not begin with a letter.
     NoScheme(u32),
-    /// All text before the authority, which is from `start` to `end`; and in it the characters before `plain`, which
-    /// are plain characters of a name.
+    /// All text before the authority, and the plain characters of a name with which the authority begins. The authority
+    /// is from `start` to `end`.
     Authority {
         /// Whether there is an `@`.
         userinfo: bool,
         /// After the two slashes.
         start: u32,
-        /// The first character that is not plain.
+        /// The characters from `start` up to here are known to be plain.
         plain: u32,
         /// The end of the authority.
         end: u32,
     },
-    /// All before this offset, which is in a path, a query or a fragment, or ends it. At the offset is the error: a
-    /// character, or a byte that should be a digit of a triplet.
+    /// All text before this offset, which is in a path, a query or a fragment, or at its end. The error is at the
+    /// offset: a character, or a place where a digit of a triplet is missing.
     Part(Part, u32),
-    /// All before this offset, as with `Part`. At the offset is a triplet or a character outside ASCII that may
-    /// match; the error is there or after it.
+    /// All text before this offset, as with `Part`. A triplet or a character outside ASCII is at the offset and may
+    /// match. The error is at the offset or after it.
     Before(Part, u32),
 }
 
@@ -64,10 +63,10 @@ pub(crate) fn explain(rule: Rule, bytes: &[u8], known: Matched) -> Error {
     error
 }
 
-/// Returns the first reason if it is one of the most frequent, which need no walk.
-// PERF: few branches, because a CPU cannot predict which error comes next. The walk decides the same by `not_allowed`. Without
-// this function, a line of `malformed` with its error takes 47 % more instructions; with one function for both, 22 % more, or
-// 7 % more if it is inlined here.
+/// Returns the first reason if it is a frequent reason, which does not need the walk.
+// PERF: few branches, because a CPU cannot predict which error comes next. In the walk, `not_allowed` decides the same.
+// Without this function, a line of `malformed` with its error takes 47 % more instructions. With one function in place
+// of this function and `not_allowed`, the line takes 22 % more, or 7 % more if that function is inlined here.
 fn at_once(rule: Rule, bytes: &[u8], known: Matched) -> Option<Error> {
     let (part, at) = match known {
         Matched::NoScheme(end) => return in_scheme(rule, bytes, end as usize),
@@ -81,17 +80,17 @@ fn at_once(rule: Rule, bytes: &[u8], known: Matched) -> Option<Error> {
     in_part(rule, bytes, part, at)
 }
 
-/// The longest scheme that is checked here: people write no longer ones, and the walk handles them.
+/// The number of bytes in which [`in_scheme`] searches the delimiter after a scheme. The walk handles longer schemes.
 const NEAR: usize = 24;
 
-/// Returns the first reason if a delimiter is near: there is no scheme, or a character of it is wrong. `end` is that
-/// of [`Matched::NoScheme`].
+/// Returns the first reason if a delimiter is near: the scheme is missing, or a character of the scheme is wrong. `end`
+/// is the offset of [`Matched::NoScheme`].
 fn in_scheme(rule: Rule, bytes: &[u8], end: usize) -> Option<Error> {
     let begins = bytes.first().is_some_and(|first| tables::SCHEME_FIRST.contains(*first));
     let at = if begins { end } else { 0 };
     let rest = bytes.get(at..)?;
     let delimiter = rest.iter().take(NEAR).find(|byte| COLON_OR_END.contains(**byte))?;
-    // A rule without a scheme forbids the colon, and a scheme may be empty.
+    // Two cases are left to the walk: a rule that forbids a scheme, where the colon is the error; and an empty scheme.
     if rule.scheme() == SchemeRule::Absent || rest.first() == Some(&b':') {
         return None;
     }
@@ -103,8 +102,8 @@ fn in_scheme(rule: Rule, bytes: &[u8], end: usize) -> Option<Error> {
     Some(error.with_note(scheme_note(rule)))
 }
 
-/// Returns the first reason if it is an IP literal or a character of ASCII in a host, or in the port after a plain name.
-/// The offsets are those of [`Matched::Authority`], without userinfo.
+/// Returns the first reason if it is an IP literal, an ASCII character in a host, or the port after a plain name. The
+/// offsets are those of a [`Matched::Authority`] without userinfo.
 fn in_host(bytes: &[u8], start: usize, plain: usize, end: usize) -> Option<Error> {
     let text = Span { at: plain, bytes: bytes.get(plain..end)? };
     let byte = text.first()?;
@@ -129,7 +128,7 @@ fn in_host(bytes: &[u8], start: usize, plain: usize, end: usize) -> Option<Error
     (!may_match).then(|| Error::new(ErrorKind::NotAllowed, Component::Host, span, byte.into()))
 }
 
-/// Passes the matching text from `at` on, which is in `part`: a path, a query or a fragment. Returns the component
+/// Passes the matching text from `at` on. `part` is the part at `at`: a path, a query or a fragment. Returns the part
 /// and the offset of the first error.
 fn pass(rule: Rule, bytes: &[u8], mut part: Part, at: usize) -> (Part, usize) {
     let mut rest = Span { at, bytes: slice::bytes(bytes, at..) }.skip_matching(rule, part);
@@ -144,7 +143,7 @@ fn pass(rule: Rule, bytes: &[u8], mut part: Part, at: usize) -> (Part, usize) {
     (part, rest.at)
 }
 
-/// Returns the first reason if it is a triplet or a character at `at` in a path, a query or a fragment.
+/// Returns the first reason if it is the triplet or the character at `at` in a path, a query or a fragment.
 fn in_part(rule: Rule, bytes: &[u8], part: Part, at: usize) -> Option<Error> {
     let text = Span { at, bytes: bytes.get(at..)? };
     let (component, byte) = (part.component(), text.first()?);
@@ -153,22 +152,23 @@ fn in_part(rule: Rule, bytes: &[u8], part: Part, at: usize) -> Option<Error> {
         return Some(Error::new(ErrorKind::BadPercentEncoding, component, span, byte.into()));
     }
     if byte.is_ascii() {
-        // A number sign before the fragment begins a fragment, where the rule has none.
+        // Outside a fragment, a number sign begins a fragment that the rule does not allow.
         let error = Error::new(ErrorKind::NotAllowed, component, at..at + 1, byte.into());
         return (byte != b'#' || part == Part::Fragment).then_some(error);
     }
-    // If only ASCII is allowed, a whole run is one violation.
+    // If only ASCII is allowed, a whole run of characters is one violation, and the walk finds its end.
     let (ch, end) = character(bytes, at).filter(|_| !rule.ascii_only())?;
     let is_private = non_ascii(text.bytes) == NonAscii::Private;
     let kind = if is_private { ErrorKind::PrivateUse } else { ErrorKind::NotAllowed };
     Some(Error::new(kind, component, at..end, ch))
 }
 
-/// Returns the character at `at`, and where it ends. The text is well-formed, and `at` is a character boundary. There is
-/// no answer in a text of fewer than four bytes.
+/// Returns the character at `at`, and where it ends. The text is well-formed, and `at` is a character boundary. Returns
+/// `None` if the text has fewer than four bytes.
 ///
-/// It reads the first byte as a number, with the bits after it: in a byte that begins a character of `len` bytes, the
-/// highest `len` bits are not part of the number. Each byte after it has six bits of the number.
+/// In the first byte of a character of `len` bytes, all bits but the highest `len` bits are part of the number of the
+/// character. Each byte after the first byte has six bits of the number. The function reads four bytes, and a shift
+/// then removes the bits of the bytes after the character.
 // PERF: without a branch on the length or on the end of the text.
 fn character(bytes: &[u8], at: usize) -> Option<(u32, usize)> {
     let (_, last) = bytes.split_last_chunk::<4>()?;
@@ -202,8 +202,8 @@ pub(crate) fn explain_component(rule: ComponentRule, uri: bool, bytes: &[u8]) ->
     first(Violations::of_component(rule, uri, bytes), bytes.len())
 }
 
-/// Returns the first violation. The caller knows that there is one. If there is none, the error is at the end of the
-/// input.
+/// Returns the first violation. The caller knows that there is a violation. If there is none, the error is at the end
+/// of the input.
 fn first(mut violations: Violations<'_>, end: usize) -> Error {
     let nothing = Error::new(ErrorKind::UnexpectedEnd, Component::Reference, end..end, 0);
     violations.next().unwrap_or(nothing)
@@ -238,7 +238,7 @@ pub struct Violations<'a> {
     next: Stage,
     /// The rule that the input should match.
     rule: Rule,
-    /// Whether userinfo was found: an `@` in a host or a port is then a second one.
+    /// Whether userinfo was found. Then an `@` in a host or a port is a second `@`.
     second_at: bool,
 }
 
@@ -246,7 +246,7 @@ debug_without_text!([] Violations<'_>, "Violations", found, rule);
 
 const _: () = assert!(size_of::<Violations<'_>>() <= 96);
 
-/// The beginning of the rest of the input, at the end of a part.
+/// What is at the start of the rest of the input, at the end of a part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stage {
     /// The whole input.
@@ -272,7 +272,8 @@ enum Stage {
 }
 
 impl Stage {
-    /// The delimiters with which this stage may begin. The part before it ends at the first of them.
+    /// The delimiters with which this stage may begin. The part before this stage ends at the first of these
+    /// delimiters.
     fn delimiters(self) -> &'static AsciiSet {
         match self {
             Self::AfterScheme | Self::AfterHost | Self::ColonInFirstSegment => &tables::COLON,
@@ -308,7 +309,7 @@ impl<'a> Violations<'a> {
         match known {
             Matched::Nothing => {}
             Matched::NoScheme(end) => {
-                // The first error is the character that does not begin a scheme.
+                // If the first character does not begin a scheme, it is the first error.
                 if self.rest.first().is_some_and(|first| tables::SCHEME_FIRST.contains(first)) {
                     self.rest = self.rest.skip(end as usize);
                 }
@@ -339,8 +340,8 @@ impl<'a> Violations<'a> {
         }
     }
 
-    /// The violations of the rule of a component in `bytes`, which are that component alone and do not match
-    /// the rule. The caller takes only the first violation.
+    /// The violations of the rule of a component. `bytes` are one component, and do not match the rule. The caller
+    /// takes only the first violation.
     fn of_component(rule: ComponentRule, uri: bool, bytes: &'a [u8]) -> Self {
         let mut violations = Self::new(if uri { Rule::Uri } else { Rule::Iri }, bytes);
         if violations.found.is_none() {
@@ -464,7 +465,7 @@ impl<'a> Violations<'a> {
 
     /// Enters the path.
     fn enter_path(&mut self) -> Stage {
-        // Where a rule has no scheme, a first segment with a colon would read as one.
+        // If the rule forbids a scheme, the first segment must not have a colon, which would make it a scheme.
         if self.rule.scheme() == SchemeRule::Absent && self.walk_to_colon(Part::SegmentNc) {
             return Stage::ColonInFirstSegment;
         }
@@ -524,7 +525,7 @@ impl<'a> Violations<'a> {
         };
         let (slash, bracket) = (text.first() == Some(b'/'), text.first() == Some(b'['));
         self.found = match rule {
-            // The empty text does not match, so that a character is missing.
+            // The empty text does not match the rule: a character is missing.
             _ if text.is_empty() => found(ErrorKind::UnexpectedEnd, part.component(), text.range()),
             R::Iauthority => return self.enter_userinfo(),
             R::Ihost | R::IpLiteral if bracket => {
@@ -708,16 +709,16 @@ fn found(kind: ErrorKind, component: Component, span: Range<usize>) -> Option<Er
     Some(Error::new(kind, component, span, 0))
 }
 
-/// The violation of a text that is not an IP literal, or not an address, where one is required. Its hint depends on
-/// whether it holds a `%`, as a zone identifier does, or else on its first character.
+/// The violation of a text that must be an IP literal or an address, and is not. If the text has a `%`, as a zone
+/// identifier has, the hint is about `%`. Otherwise it depends on the first character of the text.
 fn bad_ip_address(text: Span<'_>) -> Option<Error> {
     let first = text.first().unwrap_or_default();
     let ch = if text.bytes.contains(&b'%') { b'%' } else { first };
     Some(Error::new(ErrorKind::BadIpLiteral, Component::Host, text.range(), ch.into()))
 }
 
-/// The violation that the first character of `text` is not allowed there in this form of a path. Returns
-/// `None` if that character is ill-formed UTF-8, which the walk finds.
+/// The violation of the first character of `text`, which this form of a path does not allow there. Returns `None` if
+/// the character is ill-formed UTF-8, which the walk finds.
 fn misplaced(text: Span<'_>, note: Note) -> Option<Error> {
     let ch = text.character().ok()?;
     let (first, _) = text.split(ch.len_utf8());
@@ -725,7 +726,7 @@ fn misplaced(text: Span<'_>, note: Note) -> Option<Error> {
     Some(error.with_note(note))
 }
 
-/// A stretch of the input, and its offset in it.
+/// A stretch of the input, and the offset of the stretch in the input.
 #[derive(Clone, Copy, Debug)]
 struct Span<'a> {
     at: usize,
@@ -760,8 +761,8 @@ impl<'a> Span<'a> {
 
     /// The rest after the plain characters at the start: the ASCII characters that the part allows, without
     /// triplets.
-    // PERF: byte by byte: the walk for the first reason begins near it, and a search by masks was 5 KB of each program that
-    // parses.
+    // PERF: byte by byte, because the walk for the first reason begins near that reason. A search by masks was 5 KB of
+    // each program that parses.
     fn skip_plain(self, part: Part) -> Self {
         let set = part.set(self.at);
         self.skip(self.count(|byte| set.contains(byte) && byte != b'%'))
@@ -811,7 +812,7 @@ impl<'a> Span<'a> {
         if let Some(byte) = self.first().filter(u8::is_ascii) {
             return Ok(byte.into());
         }
-        // As long as its first byte says, if it is well-formed.
+        // A well-formed character is as long as its first byte says.
         let len = self.first().map_or(0, |first| first.leading_ones() as usize);
         if let Some(Ok(text)) = self.bytes.get(..len).map(core::str::from_utf8) {
             return text.chars().next().ok_or(0);

@@ -58,8 +58,8 @@ impl Rule {
         CpuLevel::best().parse_bytes(self, bytes)
     }
 
-    /// Returns every violation of this rule in `bytes`, in the order of the text. There is none if the bytes
-    /// match the rule; the first one is the error of [`Rule::parse_bytes`].
+    /// Returns every violation of this rule in `bytes`, in the order of the text. If the bytes match the rule, there
+    /// is no violation. The first violation is the error of [`Rule::parse_bytes`].
     ///
     /// Linear time, no allocation. Made for reports, not for speed.
     ///
@@ -103,8 +103,8 @@ impl CpuLevel {
     /// }
     /// ```
     pub fn parse_bytes(self, rule: Rule, bytes: &[u8]) -> Result<Parts, Error> {
-        // PERF: not by way of the private function below, whose result would be copied once more: a third of the time of
-        // a call from another crate without LTO, and from C (benches/engines/c).
+        // PERF: this does not call the private function below, because its result would be copied once more. The copy
+        // is a third of the time of a call from another crate without LTO, and from C (benches/engines/c).
         match utf8(self, bytes) {
             Some(text) => parse(self, rule, text),
             None => Err(explain(rule, bytes, Matched::Nothing)),
@@ -125,14 +125,15 @@ pub(crate) fn parse_best(rule: Rule, text: &str) -> Result<Parts, Error> {
 ///
 /// Every parse of a reference calls this one function, so that the kernels are compiled once, in this crate, and
 /// not in the crate of each user, which may be built without optimization.
-// PERF: it returns what the kernel writes, where the kernel writes it. To explain an error here would be one copy more.
+// PERF: the kernel writes the result where the caller reads it. If this function explained the error, it would copy the
+// result.
 #[inline(never)]
 pub(crate) fn locate_best(rule: Rule, text: &str) -> Result<Parts, Matched> {
     CpuLevel::run_best(Parse(rule), text.as_bytes(), |_, text| locate_otherwise(rule, text))
 }
 
-/// [`locate_best`] for CPUs without a wide kernel, and for the first call. A separate function, so that the other function
-/// saves no registers.
+/// [`locate_best`] for CPUs without a wide kernel, and for the first call. It is a separate function, so that
+/// [`locate_best`] saves no registers.
 #[inline(never)]
 fn locate_otherwise(rule: Rule, text: &[u8]) -> Result<Parts, Matched> {
     locate(CpuLevel::best(), rule, text)
@@ -147,7 +148,7 @@ pub(crate) fn parse(level: CpuLevel, rule: Rule, text: &str) -> Result<Parts, Er
     }
 }
 
-/// Returns the components of a text that is UTF-8; or, if it does not match `rule`, how much of it does.
+/// Returns the components of a text that is UTF-8; or, if the text does not match `rule`, how much of it matches.
 #[inline]
 pub(crate) fn locate(level: CpuLevel, rule: Rule, text: &[u8]) -> Result<Parts, Matched> {
     level.run_on(Parse(rule), text)
@@ -170,8 +171,8 @@ pub(super) fn utf8(level: CpuLevel, bytes: &[u8]) -> Option<&str> {
     u32::try_from(bytes.len()).ok().and_then(|_| scan::utf8(level, bytes))
 }
 
-/// Finds the components of a text that is known to match `IRI-reference`. Returns no components if that is
-/// wrong; debug builds panic then.
+/// Finds the components of a text that is known to match `IRI-reference`. If the text does not match, debug builds
+/// panic, and other builds return the parts of the empty text.
 pub(crate) fn split(text: &str) -> Parts {
     let parts = parse_best(Rule::IriReference, text);
     debug_assert!(parts.is_ok_and(|parts| parts.check(text)), "not a reference: {text}");
@@ -182,7 +183,7 @@ pub(crate) fn split(text: &str) -> Parts {
 struct Parse(Rule);
 
 impl Job for Parse {
-    /// The components of the text; or, if it does not match the rule, how much of it does.
+    /// The components of the text; or, if the text does not match the rule, how much of it matches.
     type Output = Result<Parts, Matched>;
 
     #[inline(always)]
@@ -193,8 +194,8 @@ impl Job for Parse {
 
 /// The parser.
 ///
-/// Invariants: the text is well-formed UTF-8. The text before the offset of [`Matched`] matches the rule as far as
-/// it goes, and `explain` does not walk it again.
+/// Invariants: the text is well-formed UTF-8. [`Matched`] says how much of the text matches the rule, and `explain`
+/// does not walk that part again.
 #[derive(Clone, Copy)]
 pub(super) struct Locate<'a> {
     pub(super) text: &'a [u8],
@@ -202,7 +203,7 @@ pub(super) struct Locate<'a> {
 }
 
 impl Visit for Locate<'_> {
-    /// The components of the text; or, if it does not match the rule, how much of it does.
+    /// The components of the text; or, if the text does not match the rule, how much of it matches.
     type Output = Result<Parts, Matched>;
 
     #[inline(always)]
@@ -264,7 +265,7 @@ impl Locate<'_> {
         u32::try_from(self.text.len()).map_err(|_| Matched::Nothing)
     }
 
-    /// Parses the rest, given the parts of what is before the path. Returns all parts.
+    /// Parses the path, the query and the fragment. `head` has the offsets up to the path. Returns all offsets.
     #[inline(always)]
     pub(super) fn rest<M: Questions>(self, masks: M, head: Parts) -> Result<Parts, Matched> {
         let Self { text, rule } = self;
@@ -272,23 +273,23 @@ impl Locate<'_> {
         let len = text.len();
         let [scheme_end, authority, host, host_end, path_start, ..] = head.offsets();
         let path = path_start as usize;
-        // Path and query end at the first ASCII byte that neither can hold. The path ends at the first
-        // question mark before that.
+        // The query ends at the first ASCII byte that neither a path nor a query can hold. The path ends at the first
+        // question mark before that byte.
         let query_end = masks.find(Query::Foreign(&QUERY), path);
         let path_end = masks.find(Query::In(&QUESTION), path).min(query_end);
         let (path_at, query_at) = (path_end as u32, query_end as u32);
         let parts =
             Parts::at([scheme_end, authority, host, host_end, path_start, path_at, query_at, end]);
-        // Fragment: that byte must be `#`, and all bytes after it must be allowed.
+        // Fragment: the byte at `query_end` must be `#`, and all bytes after it must be allowed.
         if query_end < len {
             let mut foreign = query_end;
             if text.get(query_end) == Some(&b'#') && rule.allows_fragment() {
                 foreign = masks.find(Query::Foreign(&FRAGMENT), query_end + 1);
             }
             if foreign < len {
-                // PERF: what stands before that byte is not checked here. A second copy of that check would be a sixth
-                // of the parser; and to check it in one place, whether a byte is foreign or not, costs every text
-                // 4 to 11 instructions.
+                // PERF: the triplets and the characters outside ASCII before `foreign` are not checked here. A second
+                // copy of `first_wrong` would be a sixth of the parser. One copy for texts with and without a foreign
+                // byte costs every text 4 to 11 instructions.
                 let unchecked = masks.find_rarely(Query::Outside(&CHECKED), 0);
                 return Err(match wrong_in(parts, unchecked.min(foreign)) {
                     Matched::Part(part, at) if unchecked < foreign => Matched::Before(part, at),
@@ -296,8 +297,8 @@ impl Locate<'_> {
                 });
             }
         }
-        // Triplets and characters outside ASCII, in all components at once: only a query may hold
-        // private-use characters.
+        // Triplets and characters outside ASCII, in all components at once. Only a query may hold private-use
+        // characters.
         let allowed = |at| is_allowed(text, at, (path_end..query_end).contains(&at));
         match masks.first_wrong(rule.ascii_only(), allowed) {
             None => Ok(Parts::at(scan::row(parts.offsets()))),
@@ -306,15 +307,15 @@ impl Locate<'_> {
     }
 }
 
-/// The ASCII characters that need no other check than that of their component.
+/// The ASCII characters except the percent sign. The set of the component is the only check that they need.
 const CHECKED: AsciiSet = PERCENT.others();
 
-/// What is known of a text with these components that is wrong at `at`.
+/// Returns how much of a text with these components matches, if it matches up to `at`.
 #[inline(always)]
 fn wrong_in(parts: Parts, at: usize) -> Matched {
     let [_, start, host, _, end, path_end, query_end, _] = parts.offsets();
     let at = at as u32;
-    // A triplet that the end of the authority cuts lacks its digit at the start of the path.
+    // If the end of the authority cuts a triplet, the missing digit is at the start of the path.
     if at <= end && start < end {
         return Matched::Authority { userinfo: start < host, start, plain: start, end };
     }
@@ -329,7 +330,7 @@ pub(super) fn is_end(text: &[u8], at: usize) -> bool {
 }
 
 /// Finds the host in the `iauthority` from `start` to `end`. Returns where the host begins and ends. If the text is
-/// no `iauthority`, tells whether there is an `@`. Does not check triplets and characters outside ASCII.
+/// not an `iauthority`, the error tells whether there is an `@`. Does not check triplets and characters outside ASCII.
 #[inline(always)]
 pub(super) fn authority_parts<M: Questions>(
     masks: M,
@@ -337,7 +338,7 @@ pub(super) fn authority_parts<M: Questions>(
     start: usize,
     end: usize,
 ) -> Result<(usize, usize), bool> {
-    // Userinfo: all before the first `@`.
+    // Userinfo: the text before the first `@`.
     let at = masks.find_near(Query::In(&AT), start);
     let host = if at < end {
         if masks.find_near(Query::Foreign(&USERINFO), start) < at {
@@ -365,8 +366,7 @@ pub(super) fn authority_parts<M: Questions>(
     if ends { Ok((host, host_end)) } else { Err(at < end) }
 }
 
-/// Tells whether the grammar allows the character at `at`. Its first byte is a byte that may begin a character
-/// outside `ucschar`.
+/// Tells whether the grammar allows the character at `at`, which is outside ASCII.
 #[inline(always)]
 pub(super) fn is_allowed(text: &[u8], at: usize, in_query: bool) -> bool {
     match dfa::non_ascii(slice::bytes(text, at..)) {

@@ -22,8 +22,8 @@ pub(crate) fn guard(path: impl IntoIterator<Item = u8>, has_authority: bool) -> 
     if needs { GUARD } else { "" }
 }
 
-/// Inserts the [`guard`] of the path that is the end of `text`, from the byte offset `path` on. Returns the
-/// number of bytes that are inserted.
+/// Inserts the [`guard`] of a path before the path. The path is the end of `text`, from the byte offset `path` on.
+/// Returns the number of bytes that are inserted.
 #[inline]
 pub(crate) fn insert_guard(text: &mut String, path: usize, has_authority: bool) -> usize {
     let guard = guard(text.bytes().skip(path), has_authority);

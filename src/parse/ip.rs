@@ -5,8 +5,8 @@
 #![forbid(unsafe_code)]
 
 /*
-An address without an IPv4 address at its end is groups of one to four digits with colons between them, and nothing
-else. `::` stands once, or not at all, for one group or more. Each condition is a few operations on two masks:
+An address without an IPv4 address at its end has groups of one to four digits, with colons between the groups. `::`
+stands at most once, in place of one group or more. Each condition is a few operations on two masks:
 
     text      2 0 0 1 : d b 8 : : f f
     hexdig    1 1 1 1 . 1 1 1 . . 1 1
@@ -15,7 +15,7 @@ else. `::` stands once, or not at all, for one group or more. Each condition is 
     double    . . . . . . . . 1 . . .    a colon, and a colon after it: at most one, and so no `:::`
     fives     . . . . . . . . . . . .    a digit, and four digits after it: none
 
-There are eight groups without `::`, and at most seven with it. A colon at an edge must be one of the two.
+Without `::` there are eight groups, and with `::` at most seven. A colon at an edge of the address must belong to `::`.
 */
 
 use super::dfa;
@@ -24,15 +24,15 @@ use super::dfa;
 const LONGEST: usize = 8 * 4 + 7;
 
 /// Tells whether `literal`, which begins with a bracket, is an `IP-literal`. `masks` are the hexadecimal digits and the
-/// colons of the 64 bytes after the bracket, if they are known.
+/// colons of the 64 bytes after the bracket, if they are known. If bits are missing, the automaton decides.
 #[inline(always)]
 pub(super) fn is_literal(literal: &[u8], masks: Option<(u64, u64)>) -> bool {
     masks.is_some_and(|(hexdig, colon)| is_plain_address(literal, hexdig, colon))
         || dfa::matches_ip_literal(literal)
 }
 
-/// Tells whether `literal` is certainly an `IPv6address` in brackets: one without an IPv4 address. Bits of the masks
-/// after the address do not count.
+/// Tells whether `literal` is an `IPv6address` in brackets, without an IPv4 address at its end. Ignores the bits of the
+/// masks after the address.
 // PERF: one function for all levels and lengths of a text, which keeps the code small.
 #[inline(never)]
 fn is_plain_address(literal: &[u8], hexdig: u64, colon: u64) -> bool {
@@ -46,7 +46,7 @@ fn is_plain_address(literal: &[u8], hexdig: u64, colon: u64) -> bool {
     let double = colon & colon >> 1;
     let pairs = hexdig & hexdig >> 1;
     let fives = pairs & pairs >> 2 & hexdig >> 4;
-    // The edges: the first byte, and the last one.
+    // The edges: the first byte and the last byte.
     let edges = all & !(all << 1) | all & !(all >> 1);
     let single = colon & !(double | double << 1);
     let groups = begins.count_ones();
@@ -83,7 +83,7 @@ mod tests {
             "{}",
             content.escape_ascii()
         );
-        // The masks of more bytes than those of the literal, and none at all.
+        // Masks with bits after the content, and no masks.
         let more = if content.len() < 64 { !0 << content.len() } else { 0 };
         assert_eq!(is_literal(&literal, Some((hexdig | more, colon | more))), is_address);
         assert_eq!(is_literal(&literal, None), is_address);

@@ -5,22 +5,22 @@
 #![forbid(unsafe_code)]
 
 /*
-Most characters outside ASCII are told by their first byte. Eight first bytes (`LEADS`) begin characters of
-`ucschar` and others, among them the first bytes of U+00A0 to U+00BF, of fullwidth forms and of emoji. For
-three of the eight, the second or the third byte tells nearly all characters of `ucschar`. Only the others
-are asked of the automaton, one by one:
+For most characters outside ASCII, the first byte shows that they are of `ucschar`. Eight first bytes (`LEADS`) do
+not: they can begin a character outside `ucschar`. Among them are the first bytes of U+00A0 to U+00BF, of fullwidth
+forms and of emoji. For three of the eight, the second or the third byte shows it for nearly all characters of
+`ucschar`. The automaton is asked about each of the remaining characters:
 
     text                       C2 A0   C2 85   F0 9F 98 80   F0 9F BF BE
     LEADS                      1       1       1             1
     C2, and next not 80 to 9F  1
     F0, and third not BF                       1
-    asked one by one                   1                     1               U+0085 and U+1FFFE
+    the automaton is asked             1                     1               U+0085 and U+1FFFE
 
-The tables are read off the automaton of `ucschar` by `codegen`.
+`codegen` reads the tables off the automaton of `ucschar`.
 
 Invariants
 - A byte of `LEADS` that `refined` leaves out begins a character of `ucschar`, if the text is UTF-8.
-- Nothing is carried from block to block: the bytes after a block are read where they lie (`After`).
+- Nothing is carried from block to block: `After` reads the bytes after a block.
 */
 
 use crate::scan::{BLOCK, Block, Simd};
@@ -28,7 +28,8 @@ use crate::tables::{HighSet, LEADS_REFINED};
 
 /// A block with the bytes after it. It is not a closure, for the same reason as `Query`.
 pub(crate) trait After: Copy {
-    /// The bytes of the block after which, `count` bytes on, there is a member of `set`. `count` is 1 or 2.
+    /// Bit *i* tells whether the byte `count` bytes after byte *i* of the block is a member of `set`. `count` is 1 or
+    /// 2.
     fn high(self, set: &HighSet, count: usize) -> u64;
 }
 
@@ -43,7 +44,7 @@ impl<B: Block> After for End<B> {
     }
 }
 
-/// A block, and the next one.
+/// A block, and the next block.
 #[derive(Clone, Copy)]
 pub(super) struct Pair<B>(pub(super) B, pub(super) B);
 
@@ -69,8 +70,8 @@ impl<S: Simd> After for At<'_, S> {
     }
 }
 
-/// Returns those of `leads`, the members of `LEADS` in `block`, for which the masks cannot decide that the character
-/// is of `ucschar`.
+/// Returns the bits of `leads` for which the masks cannot decide that the character is of `ucschar`. `leads` are the
+/// members of `LEADS` in `block`.
 #[inline(always)]
 pub(crate) fn refined<B: Block>(block: B, leads: u64, after: impl After) -> u64 {
     // Written out, because a closure or a loop would examine each set at run time.

@@ -1,5 +1,5 @@
-//! The parser for constants: plain `const` code over the generated automaton of `IRI-reference`, which
-//! finds what the SIMD parser finds. It is slow, and made for texts in source code.
+//! The parser for constants: plain `const` code over the generated automaton of `IRI-reference`. It finds the same
+//! components as the SIMD parser. It is slow, and made for texts in source code.
 //!
 //! Not here: the macros that call it.
 #![forbid(unsafe_code)]
@@ -58,7 +58,7 @@ const fn is(bytes: &[u8], at: usize, byte: u8) -> bool {
     is
 }
 
-/// Returns the offset of the first of `delimiters` at or after `from`, or `end` if there is none before it.
+/// Returns the offset of the first of `delimiters` from `from` on, or `end` if no delimiter is before `end`.
 const fn find(bytes: &[u8], delimiters: &[u8], from: usize, end: usize) -> usize {
     let mut at = from;
     while at < end {

@@ -1,15 +1,15 @@
 //! A text seen through masks: the questions that the parser asks, whatever the length of the text.
 //!
-//! Here: the two questions ([`Questions`]) and their answers for each length. Not here: what the questions
-//! are for (the parent module), and the answers without SIMD ([`Walk`]).
+//! Here: the answers to the questions ([`Questions`]), for each length of a text. Not here: what the questions are for
+//! (`grammar`), and the answers without SIMD ([`Walk`]).
 #![forbid(unsafe_code)]
 
 /*
 # The algorithm
 
 The parser asks two kinds of questions: where is the next byte of a set, and are all triplets and all
-characters outside ASCII allowed. Both are answered from masks, and the answer to the first is the lowest
-bit of a mask:
+characters outside ASCII allowed. Masks answer both. The answer to the first question is the lowest bit of a
+mask:
 
     find(query, from) = lowest bit of (mask of query | bit for the end) & bits from `from` on
 
@@ -17,11 +17,13 @@ bit of a mask:
 
     One     0 to 63 bytes      one block in registers
     Two     64 to 127 bytes    two blocks in registers
-    More    128 bytes or more  the first block in registers, the others loaded for each question; a long plain
-                               stretch after the first block is passed once, for all questions
+    More    128 bytes or more  the first block in registers; the other blocks are loaded for each question; a
+                               long plain stretch after the first block is passed once, for all questions
     Walk    any length         without SIMD, byte by byte
 
-A text of `One`. The mask for the end is bit 12, and every question of the parser is a few instructions:
+With SSE4.1, and for a single component, `More` is used for every length, so that the code is compiled once.
+
+A text of `One`. The end is bit 12, and every question of the parser is a few instructions:
 
     text                          h  t  t  p  :  /  /  a  /  b  ?  c
     find(Outside(SCHEME), 0)                  1  1  1     1     1     1    4: the colon
@@ -32,20 +34,21 @@ A text of `One`. The mask for the end is bit 12, and every question of the parse
 # Invariants
 
 - An offset is in bytes, and "not found" is the length of the text. The bit for the end makes that
-  true, whatever a mask has past the end.
+  true, whatever bits a mask has past the end.
 - `from` is at most the length of the text, and so at most 63 in `One` and 127 in `Two`: no shift
-  overflows. An offset after a delimiter that was found is such a place.
-- The text is well-formed UTF-8. So a character outside `ucschar` begins with a byte of `LEADS`, and
-  the bytes after it refine that (`leads`).
+  overflows. The offset just after a delimiter of the text is at most this length.
+- The text is well-formed UTF-8. So a character outside `ucschar` begins with a byte of `LEADS`. For three
+  of these bytes, a later byte decides about nearly all characters of `ucschar` (`leads`).
 
 # What was tried
 
 Lines of `web_ascii` and `multilingual_uri` (mu), AVX-512, throw-away prototypes:
 - no branch by the length, one block loaded where the path begins: web_ascii 12.7 to 15.7 ns, mu 22 to 28;
-- the same at fixed blocks, the first one kept in registers: they are spilled around rare calls, and a
-  text with a port takes 37 ns instead of 17;
+- the same at fixed blocks, with the first block in registers: the registers are spilled around rare calls,
+  and a text with a port takes 37 ns instead of 17;
 - an authority without branches: 23 to 27 ns with a port instead of 14;
-- a plain stretch of a long text passed four blocks at a time: a tenth less time for `long_path`, and 2 KB;
+- a plain stretch of a long text passed four blocks at a time: a tenth less time for `long_path`, but 2 KB
+  more;
 - no branches at all: plain lines 8.6 to 11.4 ns, because the early exits matter.
 */
 
@@ -101,9 +104,9 @@ const fn first(mask: u64) -> usize {
     mask.trailing_zeros() as usize
 }
 
-/// Checks the characters of the block at offset `at`, as [`Questions::first_wrong`] says. `asked` has
-/// the places at which percent signs of the block before need a digit. Returns the places at which those
-/// of this block need a digit in the next one, or as an error the first place that is wrong.
+/// Checks the characters of the block at offset `at`, as [`Questions::first_wrong`] says. `asked` has the places of
+/// this block at which a percent sign of the block before needs a digit. Returns the places of the next block at which
+/// a percent sign of this block needs a digit. The error is the first wrong place.
 ///
 /// Most short texts have nothing to check, and with `predict` a branch skips the check. In a long text
 /// the CPU cannot predict that branch, and the check costs less than a wrong prediction.
@@ -125,7 +128,7 @@ fn characters<B: Block>(
         } else {
             // Each byte that may begin a character outside `ucschar`, and most often does not.
             let mut leads = block.high(&LEADS);
-            // To refine costs as much as to ask the automaton about two characters.
+            // To refine costs as much as to ask the automaton about two characters. So a single byte is not refined.
             if leads & leads.wrapping_sub(1) != 0 {
                 leads = refined(block, leads, after);
             }
@@ -146,7 +149,7 @@ fn characters<B: Block>(
     }
 }
 
-/// Returns the bytes of `block` that begin a character which the masks do not tell to be of `ucschar`.
+/// Returns the bytes of `block` that begin a character for which the masks cannot decide that it is of `ucschar`.
 #[inline(always)]
 fn leads<B: Block>(block: B, after: impl After) -> u64 {
     match block.high(&LEADS) {
@@ -155,12 +158,13 @@ fn leads<B: Block>(block: B, after: impl After) -> u64 {
     }
 }
 
-/// Returns the places at which `percent` signs need a digit in the next block, and those at which there is none in
-/// this one. `asked` has the places at which percent signs of the block before need one.
+/// Returns the places of the next block at which a `percent` sign of this block needs a digit; and the places of this
+/// block at which a digit is missing. `asked` has the places of this block at which a percent sign of the block before
+/// needs a digit.
 #[inline(always)]
 fn digits<B: Block>(block: B, percent: u64, asked: u64) -> (u64, u64) {
-    // Each percent sign needs a digit one and two bytes on. A triplet that the end of the text cuts needs
-    // one past the end, where no mask has a digit.
+    // Each percent sign needs two digits after it. If the end of the text cuts a triplet, a digit is needed past the
+    // end, where no mask has a digit.
     let asked = asked | percent << 1 | percent << 2;
     (percent >> (BLOCK - 1) | percent >> (BLOCK - 2), asked & !block.ascii(&HEXDIG))
 }
@@ -244,7 +248,7 @@ impl<B: Block> Questions for Two<B> {
         };
         let near = self.first.ask(query) & near;
         let far = (self.second.ask(query) | self.end) & far;
-        // Both answers are computed and one is selected, since a branch would be hard to predict.
+        // Both answers are computed, and then one answer is selected, because a branch would be hard to predict.
         let far = BLOCK + first(far);
         if near != 0 { first(near) } else { far }
     }
@@ -262,7 +266,7 @@ impl<B: Block> Questions for Two<B> {
 
     #[inline(always)]
     fn members(self, one: &AsciiSet, other: &AsciiSet, from: usize) -> Option<(u64, u64)> {
-        // Of the first block alone, in which most authorities end.
+        // The members in the first block alone: most authorities end in this block.
         if from < BLOCK {
             Some((self.first.ascii(one) >> from, self.first.ascii(other) >> from))
         } else {
@@ -326,7 +330,7 @@ impl<B: Block> Short for Two<B> {
     }
 }
 
-/// A text of 128 bytes or more, with its first block in registers.
+/// A text with its first block in registers: a text of 128 bytes or more, or of any length ([`visit_any`]).
 ///
 /// Invariant: all bytes from the second block up to `plain` are members of `PLAIN`, and a block begins at `plain`. If
 /// there are such bytes, no triplet begins in the last two bytes of the first block.
@@ -335,11 +339,11 @@ struct More<'a, S: Cpu> {
     simd: S,
     text: &'a [u8],
     head: S::Block,
-    /// The end of a stretch after the first block that is all `PLAIN`: at least the length of a block.
+    /// The end of the stretch of `PLAIN` bytes after the first block: at least the length of a block.
     plain: usize,
 }
 
-/// The length of texts in which the search of a plain stretch costs less than it saves.
+/// From this length of a text on, the search of a plain stretch costs less than it saves.
 const MANY: usize = 5 * BLOCK;
 
 impl<'a, S: Cpu> More<'a, S> {
@@ -358,8 +362,8 @@ impl<'a, S: Cpu> More<'a, S> {
     #[inline(always)]
     fn find_far(self, query: Query<'_>, from: usize) -> usize {
         let from = if is_not_plain(query) { from.max(self.plain) } else { from };
-        // PERF: inlined, since a call to a function that does not know its set takes 1.3 to 1.7 times as long. Where the
-        // search is large, the dozen copies of it were half of the parser.
+        // PERF: inlined, because a call to a function that does not know its set takes 1.3 to 1.7 times as long. But if
+        // a search is many instructions (`IS_LARGE`), its dozen copies were half of the parser.
         if S::IS_LARGE {
             find_apart(self.simd, self.text, from, query)
         } else {
@@ -391,19 +395,20 @@ impl<S: Cpu> Questions for More<'_, S> {
 
     #[inline(always)]
     fn find_rarely(self, query: Query<'_>, from: usize) -> usize {
-        // PERF: a call: inlined, these searches are 4 KB of each program that parses.
+        // PERF: a call, because inlined searches are 4 KB of each program that parses.
         find_apart(self.simd, self.text, from, query)
     }
 
     #[inline(always)]
     fn members(self, _: &AsciiSet, _: &AsciiSet, _: usize) -> Option<(u64, u64)> {
-        // Their code is not small, and a literal is a small part of so long a text.
+        // Two more masks need more code, and a literal is a small part of a long text.
         None
     }
 
     #[inline(always)]
     fn first_wrong(self, ascii_only: bool, test: impl Fn(usize) -> bool) -> Option<usize> {
         let Self { simd, text, plain, .. } = self;
+        // The first block, and then the blocks from `plain` on: the plain stretch between them is right.
         let (mut asked, mut at, mut step) = (0, 0, plain);
         while at < text.len() {
             let (block, after) = (simd.load(text, at), At { simd, text, at });
@@ -414,7 +419,7 @@ impl<S: Cpu> Questions for More<'_, S> {
             at += step;
             step = BLOCK;
         }
-        // If the text ends with a block, its last triplet may be cut.
+        // If the text ends where a block ends, the end may cut the last triplet.
         (asked != 0).then_some(text.len())
     }
 }

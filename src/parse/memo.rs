@@ -1,5 +1,5 @@
-//! A parser that remembers the scheme and the authority of the last reference, and skips them if the next
-//! one has the same.
+//! A parser that remembers the scheme and the authority of a reference. If the next reference begins with the same
+//! text, the parser skips it.
 //!
 //! Not here: the parser itself (the parent module).
 #![forbid(unsafe_code)]
@@ -16,13 +16,13 @@ use crate::scan::{Cpu, CpuLevel, Job, slice};
 /// The length in bytes of the longest `scheme://authority` that is remembered.
 const ROOM: usize = 64;
 
-/// A parser for references that often have the same `scheme://authority` as the reference before, such as
-/// those of a log or of RDF data. It compares the start of a reference with the last one and, if they are the
-/// same, begins with the path.
+/// A parser for references that often have the same `scheme://authority` as the reference before, such as the
+/// references of a log or of RDF data. It compares the start of a reference with the remembered text. If both are
+/// the same, it begins with the path.
 ///
-/// It finds the same as [`Rule::parse`]. It is faster only if references repeat an authority that is slow to parse:
-/// an IP literal, userinfo or a port. Comparing a plain name takes as long as parsing it. If authorities change,
-/// remembering them takes as long as a parse.
+/// It gives the same results as [`Rule::parse`]. It is faster only if references repeat an authority that is slow to
+/// parse: an IP literal, userinfo or a port. To compare a plain name takes as long as to parse it. If authorities
+/// change, to remember an authority takes as long as a parse.
 ///
 /// Linear in the text, no allocation.
 ///
@@ -40,17 +40,16 @@ const ROOM: usize = 64;
 pub struct Memo {
     rule: Rule,
     level: CpuLevel,
-    /// The text before the path of a reference that matched the rule: the first bytes, as many as the
-    /// offset of the path in `head`.
+    /// The text before the path of the remembered reference. Its length is the offset of the path in `head`.
     text: [u8; ROOM],
-    /// The parts of that reference; its path begins at 0 if nothing is remembered.
+    /// The parts of the remembered reference. If nothing is remembered, the path begins at 0.
     head: Parts,
 }
 
 debug_without_text!([] Memo, "Memo", rule, level);
 
-// PERF: 22 ns instead of 46 for `log`, but 27 instead of 13 for web addresses, so that it is a type of its
-// own. `ratios` in `benches`, the row `simd-iri/memo`.
+// PERF: a parse takes 22 ns instead of 46 for `log`, but 27 instead of 13 for web addresses. So the memo is a type of
+// its own. `ratios` in `benches` measures it, in the row `simd-iri/memo`.
 impl Memo {
     /// A parser for `rule` that remembers nothing yet.
     ///
@@ -63,7 +62,7 @@ impl Memo {
         Self { rule, level: CpuLevel::best(), text: [0; ROOM], head: Parts::NONE }
     }
 
-    /// Finds the components of `text`, as [`Rule::parse`] does, and remembers the text before its path.
+    /// Finds the components of `text`, as [`Rule::parse`] does, and remembers the text before the path.
     ///
     /// # Errors
     /// Returns the first violation of the grammar, with its byte offsets.

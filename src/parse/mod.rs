@@ -2,7 +2,7 @@
 //!
 //! Here: the grammar of RFC 3987, section 2.2, as questions to a text that is seen through masks (`masked`). The
 //! parser (`grammar::Locate`) is written once for all start rules, lengths and CPU levels. Also here: the rules of
-//! single components (`component`); and, only on failure, the search for the error (`explain`). Not here: which
+//! single components (`component`), and the search for the error of an invalid text (`explain`). Not here: which
 //! characters a set holds (`tables`), what the components mean (`reference`), and many texts at once (`batch`).
 //!
 //! ```text
@@ -13,8 +13,9 @@
 //! fragment   is the rest
 //! ```
 //!
-//! Between these delimiters, one set says what a host may hold, one what path and query may hold, and one what a
-//! fragment may hold. The rare parts of an authority (`@`, a port, an `IP-literal`) have a function of their own.
+//! Between these delimiters, one set says what a host may hold. A second set says what a path and a query may hold, and
+//! a third set what a fragment may hold. The rare parts of an authority (`@`, a port, an `IP-literal`) have a function
+//! of their own.
 #![forbid(unsafe_code)]
 
 pub(crate) mod dfa;

@@ -48,7 +48,7 @@ pub struct Parts {
     /// - `host`: the first byte of the host;
     /// - `host_end`: the colon before the port, without a port the same as `path`;
     /// - `path`: the first byte of the path;
-    /// - `path_end`: the question mark, or where the path ends without one;
+    /// - `path_end`: the question mark, or the end of the path if there is no query;
     /// - `query_end`: the number sign, or the end of the text;
     /// - `end`: the end of the text.
     offsets: [u32; 8],
@@ -56,7 +56,7 @@ pub struct Parts {
 
 const _: () = assert!(size_of::<Parts>() == 32);
 
-/// Offsets as a range. `usize` has at least 32 bits on all supported targets.
+/// The range between two offsets. `usize` has at least 32 bits on all supported targets.
 const fn range(start: u32, end: u32) -> Range<usize> {
     start as usize..end as usize
 }
@@ -120,7 +120,7 @@ impl Parts {
         if self.has_authority() { Some(range(host, host_end)) } else { None }
     }
 
-    /// Returns the `port` without the colon before it, or `None` if there is none. It may be empty.
+    /// Returns the `port` without the colon before it, or `None` if there is no port. A port may be empty.
     ///
     /// ```
     /// # use simd_iri::Rule;
@@ -191,8 +191,8 @@ impl Parts {
         end as usize
     }
 
-    /// Returns all offsets, in the order of the text: `scheme_end`, `authority`, `host`, `host_end`, `path`, `path_end`,
-    /// `query_end`, `end`. The picture above shows them.
+    /// Returns all offsets, in the order of the text: `scheme_end`, `authority`, `host`, `host_end`, `path`,
+    /// `path_end`, `query_end`, `end`. The picture above shows them.
     ///
     /// ```
     /// # use simd_iri::Rule;
@@ -243,8 +243,8 @@ impl Parts {
     /// Tells whether the offsets fit `text`: each delimiter is where the offsets say, and no component holds
     /// a delimiter that would end it.
     ///
-    /// Made for tests, and for offsets that do not come from a parser. Does not check which other characters a
-    /// component has. Linear in the text, no allocation.
+    /// Made for tests, and for offsets that do not come from a parser. Does not check which characters a component has
+    /// besides delimiters. Linear in the text, no allocation.
     ///
     /// ```
     /// # use simd_iri::Rule;

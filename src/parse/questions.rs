@@ -1,4 +1,4 @@
-//! The two questions that the parser asks about a text, whatever its length and whatever the CPU.
+//! The questions that the parser asks about a text, whatever its length and whatever the CPU.
 //!
 //! Not here: the answers with masks (`masked`), and without them (`walk`).
 
@@ -16,20 +16,21 @@ pub(super) trait Questions: Copy {
         self.find(query, from)
     }
 
-    /// [`Questions::find`] for a byte that is near in every text that matches the rule. The answer is the same.
+    /// [`Questions::find`] for a question that most texts do not need. The answer is the same.
     #[inline(always)]
     fn find_rarely(self, query: Query<'_>, from: usize) -> usize {
         self.find(query, from)
     }
 
-    /// The members of two sets among the 64 bytes from `from` on, which is at most the length of the text. `None` for
-    /// a long text, and if masks cost more than a walk.
+    /// The members of two sets among the 64 bytes from `from` on. Bits of bytes after the first block may be missing.
+    /// `from` is at most the length of the text. Returns `None` for a long text, and if masks cost more than a walk.
     fn members(self, one: &AsciiSet, other: &AsciiSet, from: usize) -> Option<(u64, u64)>;
 
-    /// The first byte that is wrong in a triplet or outside ASCII, or `None` if there is none. It is the byte where
-    /// a percent sign needs a hexadecimal digit and has none, which may be the end of the text; or a byte that may
-    /// begin a character outside `ucschar`, and for which `test` does not hold. `test` is asked about some bytes of
-    /// `LEADS`, and at least about those. With `ascii_only`, each byte from 0x80 up is wrong.
+    /// The first wrong place in a triplet or outside ASCII, or `None` if there is none. A place is wrong if a percent
+    /// sign needs a hexadecimal digit there and the digit is missing. This place may be the end of the text. The first
+    /// byte of a character outside `ucschar` is wrong if `test` does not hold for its place. `test` is asked about
+    /// all these bytes, and may be asked about other bytes of `LEADS`. With `ascii_only`, each byte from 0x80 up is
+    /// wrong, and `test` is not asked.
     fn first_wrong(self, ascii_only: bool, test: impl Fn(usize) -> bool) -> Option<usize>;
 }
 

@@ -145,7 +145,7 @@ impl FromStr for Rule {
     /// Reads the name of a rule. Case does not matter, as in all names of an ABNF.
     ///
     /// # Errors
-    /// The name is not one of the eight.
+    /// The name is not the name of a start rule.
     fn from_str(name: &str) -> Result<Self, UnknownRule> {
         let found = Self::ALL.iter().copied().find(|rule| rule.name().eq_ignore_ascii_case(name));
         found.ok_or(UnknownRule(()))
@@ -154,8 +154,8 @@ impl FromStr for Rule {
 
 /// The rule of a single component (RFC 3987, section 2.2).
 ///
-/// [`ComponentRule::validate`] checks the rule of RFC 3987, and [`ComponentRule::validate_uri`] the rule of
-/// RFC 3986, which is the same in ASCII.
+/// [`ComponentRule::validate`] checks the rule of RFC 3987. [`ComponentRule::validate_uri`] checks the rule of
+/// RFC 3986, which is the same rule for ASCII alone.
 ///
 /// ```
 /// use simd_iri::ComponentRule;

@@ -1,16 +1,16 @@
 //! Whether a short text matches a rule: computes all masks, then combines them, and branches only for rare texts.
 //!
-//! Not here: the masks of a text (`masked`), the steps of the grammar (`cursor`), and the parser that finds the components
-//! (`grammar`).
+//! Not here: the masks of a text (`masked`), the steps of the grammar (`cursor`), and the parser that finds the
+//! components (`grammar`).
 #![forbid(unsafe_code)]
 
 /*
 # Purpose
 
-The parser asks one question after the other, and reads the byte that each answer names. Each answer waits for the answer
-before it, and each of these bytes decides a branch that the CPU may predict wrongly. A caller that needs only a yes or a
-no needs no offsets. So a place is not a number here but one bit of a mask, an `and` tests the byte at a place, and a
-common text takes few branches. The parser is the definition: debug builds compare both.
+The parser asks one question after the other, and reads the byte that each answer names. Each answer waits for the
+answer before it, and each of these bytes decides a branch that the CPU may predict wrongly. A caller that needs only a
+yes or a no does not need offsets. So a place is not a number here but one bit of a mask, an `and` tests the byte at a
+place, and a common text takes few branches. The parser is the definition: debug builds compare both.
 
 # Pseudocode
 
@@ -18,14 +18,14 @@ common text takes few branches. The parser is the definition: debug builds compa
     wrong    the bytes of the whole text that are wrong
 
     the text matches    if `head` and `wrong` find nothing wrong
-    the result is None  if the authority is not a name with or without a port, if a character outside ASCII may not be of
-                        `ucschar`, or if a cursor of the scheme or of the authority leaves the first block
+    the result is None  if the authority is not a name with or without a port, if a character outside ASCII may not be
+                        of `ucschar`, or if a cursor of the scheme or of the authority leaves the first block
 
 # Invariants
 
 - `QUERY` and `FRAGMENT` have the same ASCII bytes, so that one set serves both.
-- The end of a text is at most bit 63 of its last block. So a digit that the end cuts off a triplet is asked for at the
-  end, where no mask has a digit.
+- The end of a text is at most bit 63 of its last block. So if the end cuts a triplet, the missing digit is asked for at
+  the end, where no mask has a digit.
 
 # What was tried
 
@@ -33,10 +33,10 @@ Nanoseconds to validate a line, Zen 5, AVX-512 (in benches: ratios --what valida
 
                   web_ascii  commoncrawl_references  multilingual_uri  plain  hard
     the parser          6.9                    12.2              12.6   14.4  26.6
-    this                6.5                     8.7              11.9   11.6  23.8
+    this file           6.5                     8.7              11.9   11.6  23.8
 
-Without gain: the same for the parser, which finds the offsets no faster in this way, and its caller waits longer for
-them; and a second form of this that knows user information and IP literals.
+Two changes gave no gain. A parser by these masks finds the offsets no faster, and its caller waits longer for them. A
+second form of `matches` knew user information and IP literals.
 */
 
 use super::cursor::{Bounds, HeadBefore, HeadSets, TextBefore, TextSets, head, wrong};
@@ -53,13 +53,13 @@ pub(super) trait Short: Copy {
     const HAS_TWO: bool;
     /// A block of the kernel.
     type Block: Block;
-    /// A bit for each byte of the text, and one for its end.
+    /// A bit for each byte of the text, and a bit for its end.
     type Mask: Mask;
 
     /// The first block.
     fn first(self) -> Self::Block;
 
-    /// The bit at the end of the text, if that is in the first block.
+    /// The bit at the end of the text, if the end is in the first block; otherwise 0.
     fn near_end(self) -> u64;
 
     /// The bit at the end of the text.
@@ -71,7 +71,7 @@ pub(super) trait Short: Copy {
     /// The bytes that `query` asks for. Which bits past the end are set depends on the query.
     fn ask(self, query: Query<'_>) -> Self::Mask;
 
-    /// The bytes that begin a character which the masks do not tell to be of `ucschar`.
+    /// The bytes that begin a character for which the masks cannot decide that it is of `ucschar`.
     fn leads(self) -> Self::Mask;
 }
 
@@ -79,10 +79,10 @@ pub(super) trait Short: Copy {
 const NUMBER_SIGN: AsciiSet = END.without(&SLASH).without(&QUESTION);
 const _: () = assert!(NUMBER_SIGN.only.is_some() && QUERY.bits == FRAGMENT.bits);
 
-// The characters of a registered name are those of `NAME`, and triplets.
+// The characters of a registered name are the members of `NAME`, and triplets.
 const _: () = assert!(REG_NAME.bits == NAME.bits | PERCENT.bits);
 
-/// The bit that letters have. The other characters of a scheme do not have it.
+/// A bit that is set in letters, and not in the other characters of a scheme.
 const LETTER: u8 = 64;
 const _: () = assert!(SCHEME_FIRST.bits == SCHEME.bits >> LETTER << LETTER);
 
@@ -101,7 +101,8 @@ pub(super) fn matches<T: Short>(masks: T, text: &[u8], rule: Rule) -> Option<boo
         name: !(first.foreign(&NAME) & !first.ascii(&PERCENT) | stop),
         digit: first.ascii(&DIGIT),
     };
-    // The first byte is a member of `SCHEME`, or the scheme ends there at once.
+    // If the byte has this bit and is not a letter, it is not in `SCHEME`, and the cursor of the scheme stays at the
+    // start.
     let begins = text.first().is_some_and(|byte| byte & LETTER != 0);
     let bounds = Bounds { begin: u64::from(begins), no_letter: u64::from(!begins), stop };
     let mut before = HeadBefore::none(0);

@@ -1,6 +1,6 @@
 //! The set of bytes at which a reference inside a longer text ends.
 //!
-//! Not here: the parser that stops there (`reference`).
+//! Not here: the parser that stops at these bytes (`reference`).
 #![forbid(unsafe_code)]
 
 use crate::scan;
@@ -20,7 +20,7 @@ use crate::tables::AsciiSet;
 pub struct Terminators(AsciiSet);
 
 impl Terminators {
-    /// Returns the set of `bytes`, or `None` if one of them is not ASCII.
+    /// Returns the set of `bytes`, or `None` if a byte is not ASCII.
     ///
     /// ```
     /// # use simd_iri::Terminators;

@@ -8,8 +8,8 @@ use super::rule::Rule;
 use crate::scan::{BLOCK, Cpu, CpuLevel, Job};
 
 impl Rule {
-    /// Tells whether the whole of `text` matches this rule. If not, it does not search for the reason, as
-    /// [`Rule::parse`] does.
+    /// Tells whether the whole of `text` matches this rule. Unlike [`Rule::parse`], it does not search for the reason
+    /// of an error.
     ///
     /// ```
     /// # use simd_iri::Rule;
@@ -53,21 +53,21 @@ impl CpuLevel {
 /// Tells whether the whole of a text that is UTF-8 matches `rule`.
 #[inline]
 pub(crate) fn is_valid(level: CpuLevel, rule: Rule, text: &[u8]) -> bool {
-    // For the other levels, to parse is fast enough, so that there is no second copy of the parser.
+    // At a level without a wide kernel, the parser is fast enough, and `Validate` is not compiled.
     let is_valid =
         level.run_wide_or(Validate(rule), text, |_, text| locate(level, rule, text).is_ok());
     debug_assert_eq!(is_valid, locate(level, rule, text).is_ok(), "{rule} {text:x?}");
     is_valid
 }
 
-/// [`is_valid`] at the best level. Not inlined, for the reason that [`locate_best`] is not.
+/// [`is_valid`] at the best level. It is not inlined, for the same reason as [`locate_best`].
 #[inline(never)]
 fn is_valid_best(rule: Rule, text: &[u8]) -> bool {
     CpuLevel::run_best(Validate(rule), text, |_, text| is_valid_otherwise(rule, text))
 }
 
-/// [`is_valid_best`] for CPUs without a wide kernel, and for the first call. A separate function, so that the other
-/// function saves no registers.
+/// [`is_valid_best`] for CPUs without a wide kernel, and for the first call. It is a separate function, so that
+/// [`is_valid_best`] saves no registers.
 #[inline(never)]
 fn is_valid_otherwise(rule: Rule, text: &[u8]) -> bool {
     is_valid(CpuLevel::best(), rule, text)
@@ -76,8 +76,8 @@ fn is_valid_otherwise(rule: Rule, text: &[u8]) -> bool {
 /// A job that tells whether a text matches a rule. Masks decide a short text (`short`). The parser decides a
 /// longer text, and a text that the masks do not decide.
 ///
-/// PERF: a job for each length, because a function that saves no registers begins and ends faster: to validate a
-/// line of `web_ascii` takes 8.1 ns in one function, and 7.4 ns in three.
+/// PERF: there is a job for each length, because a function that saves no registers begins and ends faster. To validate
+/// a line of `web_ascii` takes 8.1 ns in one function, and 7.4 ns in three functions.
 struct Validate(Rule);
 
 impl Job for Validate {

@@ -15,8 +15,8 @@ use crate::tables::{AsciiSet, CHECK_CLASS, HEXDIG, NON_ASCII_CLASS, PLAIN, class
 pub(super) struct Walk<'a, S> {
     simd: S,
     text: &'a [u8],
-    /// The length of a start that is all `PLAIN`. Most texts are plain, and most questions ask for other
-    /// bytes.
+    /// The length of the plain start: all its bytes are members of `PLAIN`. Most texts are plain, and most questions
+    /// ask for other bytes.
     plain: usize,
 }
 
@@ -31,8 +31,8 @@ impl<'a, S: Simd> Walk<'a, S> {
         Self { simd, text, plain: if all { text.len() } else { plain } }
     }
 
-    /// The classes of the eight bytes from `at` on, one byte for each, the first one the lowest. Past the
-    /// end they are 0.
+    /// The classes of the eight bytes from `at` on. Each class is a byte of the result, and the class of the first byte
+    /// is the lowest byte. Past the end of the text, a class is 0.
     #[inline(always)]
     fn classes(self, at: usize) -> u64 {
         let rest = slice::bytes(self.text, at..);
@@ -74,6 +74,8 @@ impl<S: Simd> Questions for Walk<'_, S> {
         let mut at = self.plain;
         while at < self.text.len() {
             let word = self.classes(at);
+            // `CHECK` is set for percent signs and for members of `LEADS`. Only the members of `LEADS` are outside
+            // ASCII.
             let (check, non_ascii) = (word & CHECK, word & NON_ASCII);
             let percent = check & !(non_ascii >> 1);
             asked |= percent << 8 | percent << 16;
@@ -95,7 +97,7 @@ impl<S: Simd> Questions for Walk<'_, S> {
             asked = percent >> 56 | percent >> 48;
             at += 8;
         }
-        // If the text ends with a word, its last triplet may be cut.
+        // If the text ends where a word ends, the end may cut the last triplet.
         (asked != 0).then_some(self.text.len())
     }
 }

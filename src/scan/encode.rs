@@ -1,7 +1,7 @@
 //! Bytes to triplets: percent-encodes the bytes of a set, with digits in upper case.
 //!
-//! Here: the walk over a text. Not here: the triplets of a block (`ops::encode`); which bytes are encoded (`transform`);
-//! and decoding (`rewrite`).
+//! Here: the walk over a text. Not here: the triplets of a block (`ops::encode`); which bytes are encoded
+//! (`transform`); and decoding (`rewrite`).
 
 use alloc::string::String;
 use core::mem::MaybeUninit;
@@ -11,8 +11,8 @@ use super::ops::encode::{AT_ONCE, EXPANDED};
 use super::search::is_ascii_in;
 use super::{BLOCK, Block, Cpu, CpuLevel, Job, Query, below};
 
-/// Appends `text` to `out`, with a triplet for each byte from 0x80 up. Returns the offsets in `out` of eight places in the
-/// text; `None` if the text is ASCII, so that each place moves by the length of `out`.
+/// Appends `text` to `out`, with a triplet for each byte from 0x80 up. Returns the offsets in `out` of eight places in
+/// the text. Returns `None` if the text is ASCII: then each place moves by the length of `out`.
 ///
 /// One pass. Allocates nothing if `out` has room for the result and 256 bytes.
 pub(crate) fn encode_with_places(
@@ -39,7 +39,7 @@ impl Job for EncodeWithPlaces<'_> {
         if push_ascii(simd, text, self.out) {
             return None;
         }
-        // PERF: a separate function, so that this one saves no registers.
+        // PERF: a separate function, so that this function saves no registers.
         simd.apart_on(EncodeSome(self), text)
     }
 }
@@ -57,11 +57,11 @@ impl Job for EncodeSome<'_> {
     }
 }
 
-/// Appends `text` to `out` if it is ASCII, and tells whether it is. Allocates nothing if `out` has room for the text and
-/// [`AT_ONCE`] bytes.
+/// Appends `text` to `out` if it is ASCII, and tells whether it is. Allocates nothing if `out` has room for the text
+/// and [`AT_ONCE`] bytes.
 ///
-/// PERF: to copy a short text here takes a nanosecond. A call of `memcpy` takes three, and more if the lengths of the texts
-/// change, because it chooses among ways to copy them.
+/// PERF: to copy a short text here takes a nanosecond. A call of `memcpy` takes three, and more if the lengths of the
+/// texts change, because it chooses among ways to copy them.
 #[inline(always)]
 pub(crate) fn push_ascii<S: Cpu>(simd: S, text: &[u8], out: &mut String) -> bool {
     // SAFETY: what is appended is ASCII.
@@ -91,8 +91,8 @@ pub(crate) fn push_ascii<S: Cpu>(simd: S, text: &[u8], out: &mut String) -> bool
 
 /// Appends two texts to `out`, one after the other. Allocates nothing if `out` has room for them.
 ///
-/// PERF: both are copied at once if they are short and `out` has room for 256 bytes more, for the reason that
-/// [`push_ascii`] does so.
+/// PERF: if `out` has room for 256 bytes, a short text is copied without a call of `memcpy`, for the same reason as in
+/// [`push_ascii`].
 pub(crate) fn push_both(first: &str, second: &str, out: &mut String) {
     let room = out.capacity() - out.len();
     if room < 2 * AT_ONCE {
@@ -106,7 +106,7 @@ pub(crate) fn push_both(first: &str, second: &str, out: &mut String) {
     });
 }
 
-/// [`push_both`] as a job. The second text is that of the job, and is UTF-8.
+/// [`push_both`] as a job. The second text is the text of the job, and is UTF-8.
 pub(crate) struct PushBoth<'a> {
     pub(crate) first: &'a str,
     pub(crate) out: &'a mut String,
@@ -164,7 +164,7 @@ fn encode_in<S: Cpu>(
     places: &[u32; 8],
     out: &mut String,
 ) -> [u32; 8] {
-    // PERF: the places are added at the end. They may just have been stored, in parts, and a load of all of them would
+    // PERF: the places are added at the end. They may just have been stored in parts, and one load of all places would
     // wait for these stores (`row`).
     let (mut moved, places) = ([out.len() as u32; 8], *places);
     // SAFETY: what is appended is ASCII: triplets, and bytes below 0x80.

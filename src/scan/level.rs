@@ -26,7 +26,7 @@ impl<S: Simd + Apart + Long + EncodeBlocks + RewriteBlocks> Cpu for S {}
 
 /// A kernel that runs a part of a job as a separate function.
 pub(crate) trait Apart: Simd {
-    /// Runs `job` with this kernel, not inlined. If several jobs run the same one, there is one copy of its code.
+    /// Runs `job` with this kernel, not inlined. If several jobs run the same job, there is one copy of its code.
     #[inline(always)]
     fn apart<J: Job>(self, job: J) -> J::Output {
         self.apart_on(job, &[])
@@ -44,8 +44,8 @@ pub(crate) trait Job {
     /// Does the work. `text` is the text of the job; it is empty if the job holds all its inputs. Implementations are
     /// `#[inline(always)]`.
     ///
-    /// PERF: the text is an argument of its own, so that a small job is passed in registers. A job of more than 16 bytes is
-    /// passed by reference.
+    /// PERF: the text is an argument of its own, so that a small job is passed in registers. A job of more than 16
+    /// bytes is passed by reference.
     fn run<S: Cpu>(self, simd: S, text: &[u8]) -> Self::Output;
 }
 
@@ -66,18 +66,18 @@ pub(crate) trait Job {
 ///
 /// | level | instructions |
 /// | --- | --- |
-/// | `scalar` | none beyond the target's own |
+/// | `scalar` | only the instructions of the target |
 /// | `sse41` | SSE4.1, SSSE3, POPCNT |
 /// | `avx2` | AVX2, BMI1, BMI2, LZCNT, POPCNT |
-/// | `avx512` | those of `avx2`, GFNI, and AVX-512 F, BW, VL, VBMI, VBMI2 and VPOPCNTDQ |
+/// | `avx512` | the instructions of `avx2`, GFNI, and AVX-512 F, BW, VL, VBMI, VBMI2 and VPOPCNTDQ |
 /// | `neon` | NEON |
 ///
 /// `avx512` needs Rust 1.89 or newer: an older compiler builds the crate without it. Compiled without optimization, as
 /// in a debug build, the crate has `scalar` alone: `sse41` and `avx2` would be slower there. At the level `sse41`,
 /// parsing and validation of references and checks of UTF-8 use SIMD; nearly everything else runs without it.
 ///
-/// With the feature `std`, the crate detects the instructions of the CPU once, at run time. Without it,
-/// the level is the best one of the CPU that the compiler targets.
+/// With the feature `std`, the crate detects the instructions of the CPU once, at run time. Without this feature, the
+/// level is the best level of the CPU that the compiler targets.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct CpuLevel(Kernel);
 
@@ -123,7 +123,7 @@ macro_rules! has {
 }
 
 impl Kernel {
-    /// Tells whether this CPU can run the kernel. Each `unsafe` of [`CpuLevel::run`] relies on this check.
+    /// Tells whether this CPU can run the kernel. Each `unsafe` of [`CpuLevel`] relies on this check.
     fn is_available(self) -> bool {
         match self {
             Self::Scalar => true,
@@ -208,15 +208,15 @@ impl CpuLevel {
 
     /// Runs a job with the kernel of this level.
     ///
-    /// The code of the job is copied for each kernel: more than half of the code of the library are such copies. So
-    /// only the work that takes most of the time of some program runs this way, such as parsing.
+    /// The job is compiled once for each kernel: more than half of the code of the library is compiled several times.
+    /// So only work that takes most of the time of some program runs as a job, such as parsing.
     #[inline(always)]
     pub(crate) fn run<J: Job>(self, job: J) -> J::Output {
         self.run_on(job, &[])
     }
 
-    /// The same as [`run`](Self::run), for work that the oldest CPUs do without SIMD: there is no copy of the job for
-    /// SSE4.1, whose copies are the largest, because four registers make a block.
+    /// The same as [`run`](Self::run), for work that the oldest CPUs do without SIMD. The job is not compiled for
+    /// SSE4.1. Its code for SSE4.1 would be the largest, because a block needs four registers.
     #[inline(always)]
     pub(crate) fn run_wide<J: Job>(self, job: J) -> J::Output {
         self.run_wide_on(job, &[])
@@ -263,10 +263,11 @@ impl CpuLevel {
         }
     }
 
-    /// Runs a job on a text with the best kernel if that is a wide one of x86-64, and `otherwise` for all other levels.
+    /// Runs a job on a text with the best kernel if that is a wide kernel of x86-64, and `otherwise` for all other
+    /// levels.
     ///
-    /// PERF: `CpuLevel::best` and a `match` of its result make a jump through a table, which costs a nanosecond of the
-    /// seven that it takes to validate a line of `web_ascii`. This is a load and a comparison.
+    /// PERF: `CpuLevel::best` and a `match` of its result make a jump through a table. The jump costs one of the seven
+    /// nanoseconds that validation of a line of `web_ascii` takes. This function needs a load and a comparison.
     #[inline(always)]
     pub(crate) fn run_best<J: Job>(
         job: J,
@@ -278,16 +279,16 @@ impl CpuLevel {
             // SAFETY: `detect` stores this kernel only after `is_available` returned true.
             #[cfg(avx512)]
             best if best == Kernel::Avx512 as u8 => return unsafe { job.avx512(text) },
-            // SAFETY: as with the kernel before.
+            // SAFETY: `detect` stores this kernel only after `is_available` returned true.
             best if best == Kernel::Avx2 as u8 => return unsafe { job.avx2(text) },
             _ => {}
         }
         otherwise(job, text)
     }
 
-    /// Runs a job on a text with the kernel for AVX-512 if that is the best one, and `otherwise` for all other levels. In
-    /// that kernel alone, a question to a block is two or three instructions, so that a few more questions cost less than
-    /// a branch that the CPU may predict wrongly.
+    /// Runs a job on a text with the kernel for AVX-512 if that is the best kernel, and `otherwise` for all other
+    /// levels. Only in this kernel, a question to a block is two or three instructions. So a few more questions cost
+    /// less than a branch that the CPU may predict wrongly.
     #[inline(always)]
     pub(crate) fn run_avx512<J: Job>(
         job: J,
@@ -309,9 +310,9 @@ impl fmt::Display for CpuLevel {
     }
 }
 
-/// A job with the kernel of each CPU family. A function of a trait, not a free one, because the compiler puts it where the
-/// type of the job is: so the jobs of one module are compiled beside those of another, and a program has the
-/// constants of those alone that it runs.
+/// A job with the kernel of each CPU family. These are functions of a trait and not free functions, because the
+/// compiler puts a function of a trait where the type of the job is. So the jobs of two modules are compiled apart, and
+/// a program has only the constants of the jobs that it runs.
 trait InKernel: Job {
     /// Runs the job with the kernel `scalar`. Not inlined, like the functions of the other kernels, so that a job is
     /// compiled once.
@@ -390,9 +391,9 @@ impl Apart for Scalar {
     }
 }
 
-// Each of the following functions lacks the instructions of its kernel, so that the compiler cannot inline the job into the
-// caller, which has them. `#[inline(never)]` on the job is not enough: rustc 1.95 does not hand it on to LLVM for a function
-// with `#[target_feature]`.
+// Each of the following functions is compiled without the instructions of its kernel. So the compiler cannot inline the
+// job into the caller, which is compiled with these instructions. `#[inline(never)]` on the job is not enough: rustc
+// 1.95 does not hand `#[inline(never)]` on to LLVM for a function with `#[target_feature]`.
 
 #[cfg(avx2)]
 impl Apart for Sse41 {
@@ -437,7 +438,7 @@ static BEST: AtomicU8 = AtomicU8::new(UNKNOWN);
 #[cfg(feature = "std")]
 const UNKNOWN: u8 = u8::MAX;
 
-/// Detects the best level and stores it. If several threads do so at once, they store the same.
+/// Detects the best level and stores it. Several threads may do this at once: they store the same level.
 #[cfg(feature = "std")]
 #[cold]
 fn detect() -> CpuLevel {

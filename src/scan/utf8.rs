@@ -12,7 +12,7 @@
 //! continuations         1      1  1     the same: well-formed
 //! ```
 //!
-//! Not here: which bytes those are (`tables`).
+//! Not here: which bytes are lead bytes and continuations (`tables`).
 
 use super::level::CpuLevel;
 use super::{BLOCK, Block, Cpu, Job, Query, find};
@@ -31,7 +31,7 @@ impl Job for IsUtf8<'_> {
             return core::str::from_utf8(text).is_ok();
         }
         let mut at = find(simd, text, 0, Query::NonAscii);
-        // The state from the block before, for the first bytes of this one.
+        // The state from the block before, for the first bytes of this block.
         let mut carry = Utf8Carry::default();
         while at < text.len() {
             match carry.after(simd.load(text, at)) {
@@ -45,17 +45,17 @@ impl Job for IsUtf8<'_> {
     }
 }
 
-/// The state from the last bytes of a block, for the first bytes of the next one.
+/// The state from the last bytes of a block, for the first bytes of the next block.
 #[derive(Clone, Copy, Default)]
 struct Utf8Carry {
-    /// The continuations that are required.
+    /// The places of the next block where a continuation is required.
     asked: u64,
-    /// For each entry of `UTF8_SECONDS`, whether its lead byte came last.
+    /// For each entry of `UTF8_SECONDS`, whether the last byte is one of its lead bytes.
     last: [u64; UTF8_SECONDS.len()],
 }
 
 impl Utf8Carry {
-    /// Checks a block, with the state from the block before. Returns the state for the next one, or `None` if the
+    /// Checks a block, with the state from the block before. Returns the state for the next block, or `None` if this
     /// block is ill-formed.
     #[inline(always)]
     fn after<B: Block>(self, block: B) -> Option<Self> {
@@ -63,7 +63,7 @@ impl Utf8Carry {
             [block.high(&UTF8_LEADS[0]), block.high(&UTF8_LEADS[1]), block.high(&UTF8_LEADS[2])];
         let continuations = block.high(&UTF8_CONTINUATIONS);
         let asked = two << 1 | three << 2 | four << 3 | self.asked;
-        // The continuations must be the required ones, and every other byte from 0x80 up a lead.
+        // The continuations must be exactly where they are required. Every other byte from 0x80 up must be a lead byte.
         let mut bad = (asked ^ continuations) | (block.non_ascii() & !(continuations | two));
         let mut last = [0; UTF8_SECONDS.len()];
         // The lead bytes that refuse some second bytes.

@@ -1,8 +1,8 @@
 //! The search for a byte without SIMD, where a mask would cost a step for each of its 64 bytes and each
 //! question.
 //!
-//! Here: a walk that reads only the bytes up to the answer, eight at a time if a single byte is sought, otherwise one
-//! after the other. Not here: what a question means (`scalar`).
+//! Here: a walk that reads only the bytes up to the answer. It reads eight bytes at a time if it searches a single byte
+//! or a byte outside ASCII, otherwise one byte after the other. Not here: what a question means (`scalar`).
 #![forbid(unsafe_code)]
 
 use super::{Query, as_chunks};
@@ -14,8 +14,8 @@ pub(super) fn find(text: &[u8], from: usize, query: Query<'_>) -> usize {
     let steps = match query {
         Query::NonAscii => words(text, rest, |word| word),
         Query::In(set) => match set.only {
-            // A byte that differs in nothing is 0. Subtracting 1 from it borrows, which sets its highest
-            // bit; `& !differs` leaves out the bytes that had that bit before.
+            // A byte of `differs` is 0 if it is the byte that is searched. Subtracting 1 from 0 borrows, which sets the
+            // highest bit. `& !differs` removes the bytes whose highest bit was set before.
             Some(byte) => words(text, rest, |word| {
                 let differs = word ^ (ONES * u64::from(byte));
                 differs.wrapping_sub(ONES) & !differs
@@ -45,7 +45,7 @@ fn walk(bytes: &[u8], found: impl Fn(u8) -> bool) -> usize {
     at + tail.iter().take_while(|byte| !found(**byte)).count()
 }
 
-// A word is eight bytes, of which the first one is the lowest.
+// A word is eight bytes. The first byte is the lowest.
 /// A word whose bytes are all 1.
 const ONES: u64 = 0x0101_0101_0101_0101;
 /// A word with the highest bit of each byte.
@@ -64,8 +64,8 @@ fn words(text: &[u8], rest: &[u8], found: impl Fn(u64) -> u64) -> usize {
         }
         at += 8;
     }
-    // The last bytes: the last word of the text without those that were read, or, in a text of fewer than
-    // eight bytes, these bytes one by one.
+    // The last bytes: the last word of the text, without the bytes that were read already. In a text of fewer than
+    // eight bytes, all bytes one by one.
     let word = match text.last_chunk() {
         Some(last) if !tail.is_empty() => u64::from_le_bytes(*last) >> (64 - 8 * tail.len()),
         _ => tail.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)),

@@ -13,7 +13,7 @@ use crate::scan::ops::BLOCK;
 use crate::scan::ops::long::{GROUP, Masks};
 use crate::tables::Eight;
 
-/// The proof that the CPU has NEON. Only [`CpuLevel::run`](crate::CpuLevel) makes one.
+/// The proof that the CPU has NEON. Outside this file, only `level` makes it, for a [`CpuLevel`](crate::CpuLevel).
 #[derive(Clone, Copy)]
 pub(crate) struct Neon(());
 
@@ -96,7 +96,7 @@ impl Halves for Neon {
 
     #[inline(always)]
     fn spread(self, mask: u32) -> HalfBytes {
-        // Each byte of the mask eight times, and then one bit of each.
+        // Each byte of the mask eight times, and then one bit of each byte.
         // SAFETY: `self` shows that the instructions are there.
         unsafe {
             let bits = vcreate_u8(0x8040_2010_0804_0201);
@@ -168,7 +168,8 @@ impl Half for HalfBytes {
 
     #[inline(always)]
     fn digits(self, nine: u8) -> Self {
-        // SAFETY: `self` shows that the instructions are there. Bytes from 0x80 up count as letters, and are not digits.
+        // SAFETY: `self` shows that the instructions are there. Bytes from 0x80 up count as letters, and are not
+        // digits.
         unsafe {
             let (top, more, four) = (vdupq_n_u8(nine), vdupq_n_u8(9), vdupq_n_u8(15));
             let low = vandq_u8(vcgtq_u8(self.0, top), more);

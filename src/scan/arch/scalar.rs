@@ -28,7 +28,7 @@ impl Simd for Scalar {
     }
 }
 
-/// The bytes of a block, zeros past the end, and their number.
+/// The bytes of a block, with zeros past the end; and the number of the bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct Bytes {
     bytes: [u8; BLOCK],

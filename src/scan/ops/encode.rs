@@ -1,5 +1,5 @@
-//! What percent-encoding wants of a kernel beside masks: a block with its triplets, and their new places. Not here: the walk
-//! over a text (`encode`).
+//! What percent-encoding wants of a kernel besides masks: a block with its triplets, and the new places of offsets. Not
+//! here: the walk over a text (`encode`).
 
 use core::mem::MaybeUninit;
 
@@ -95,19 +95,20 @@ pub(in crate::scan) fn write<const N: usize>(
 /// The operations of a kernel for percent-encoding.
 ///
 /// # Safety
-/// The walk over a text counts what is written as initialized and as text. An implementation of [`triplets`](Self::triplets)
-/// initializes as many bytes from the start of `room` as it returns. An implementation of [`copy`](Self::copy) initializes as
-/// many bytes from the start of `room` as the text has. In both, the bytes are those that the provided method writes.
+/// The walk over a text counts what is written as initialized and as text. An implementation of
+/// [`triplets`](Self::triplets) initializes as many bytes from the start of `room` as it returns. An implementation of
+/// [`copy`](Self::copy) initializes as many bytes from the start of `room` as the text has. In both, the bytes are
+/// those that the provided method writes.
 pub(crate) unsafe trait EncodeBlocks: Simd {
     /// Writes the bytes of `block`, at most 64, to `room`: a triplet for each byte that is `asked` for.
-    /// Returns how many bytes are written. What is in `room` past them means nothing afterwards.
+    /// Returns how many bytes are written. The bytes of `room` past these have no meaning afterwards.
     #[inline(always)]
     fn triplets(self, block: &[u8], asked: u64, room: &mut [MaybeUninit<u8>; EXPANDED]) -> usize {
         expand(block, asked, room)
     }
 
-    /// Returns `moved`, with two bytes added to each for each byte of the block at `at` that is `asked` for and lies before
-    /// its place.
+    /// Adds 2 to an offset of `moved` for each byte of the block at `at` that is `asked` for and is before the place of
+    /// this offset. Returns the offsets.
     #[inline(always)]
     fn shifted(self, mut moved: [u32; 8], places: &[u32; 8], at: usize, asked: u64) -> [u32; 8] {
         for (moved, place) in moved.iter_mut().zip(places) {

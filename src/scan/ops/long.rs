@@ -1,5 +1,5 @@
-//! What batches want of a kernel beside masks: numbers of 512 bits ([`Words`]), which are the masks of eight blocks, and
-//! the places of the bits of a mask.
+//! What batches want of a kernel besides masks: numbers of 512 bits ([`Words`]), which are the masks of eight blocks,
+//! and the places of the bits of a mask.
 
 use core::ops::{BitAnd, BitOr, Not};
 
@@ -41,7 +41,7 @@ pub(crate) trait Long: Simd {
     /// The number of these masks.
     fn words(self, masks: &[u64; GROUP]) -> Self::Words;
 
-    /// Finds the members of eight sets in eight blocks. The separator, which is ASCII, is a member of none.
+    /// Finds the members of eight sets in eight blocks. The separator, which is ASCII, is not a member of any set.
     fn members(
         self,
         blocks: &[[u8; BLOCK]; GROUP],
@@ -49,8 +49,8 @@ pub(crate) trait Long: Simd {
         sets: &Eight,
     ) -> Members<Self::Words>;
 
-    /// Writes the place of each bit of a mask, plus `at`, to `places`, in order. Entries past them mean
-    /// nothing afterwards.
+    /// Writes the place of each bit of a mask, plus `at`, to `places`, in order. The entries after these places have no
+    /// meaning afterwards.
     #[inline(always)]
     fn put(self, mask: u64, at: u32, places: &mut [u32; BLOCK]) {
         let mut bits = mask;

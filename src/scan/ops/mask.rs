@@ -1,12 +1,12 @@
-//! Numbers whose bits are the bytes of a text: of one block, of two, or of eight. What moves through them are *cursors*: single
-//! bits, one in each text.
+//! Numbers whose bits stand for the bytes of one block, of two blocks or of eight blocks. *Cursors* move through these
+//! numbers: single bits, one in each text.
 
 use core::ops::{BitAnd, BitOr, Not};
 
 /// The masks of one block or of several as one number, whose lowest bit is the first byte.
 ///
-/// A longer text has several such numbers, one after the other. The caller keeps what each number hands to the next. It is zero
-/// before the first number.
+/// A longer text has several such numbers, one after the other. The caller keeps what each number hands to the next
+/// number. Before the first number, this is zero.
 pub(crate) trait Mask:
     Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>
 {
@@ -16,8 +16,8 @@ pub(crate) trait Mask:
     /// Tells whether a bit is set.
     fn any(self) -> bool;
 
-    /// Each bit moved to the next place. `before` is the number before this number: its highest bit becomes the lowest bit.
-    /// Then `before` becomes this number.
+    /// Each bit moved to the next place. `before` is the number before this number: its highest bit becomes the lowest
+    /// bit. Then `before` becomes this number.
     #[inline(always)]
     fn next(self, before: &mut Self) -> Self {
         self.ahead::<1>(before)
@@ -27,7 +27,7 @@ pub(crate) trait Mask:
     fn ahead<const N: u32>(self, before: &mut Self) -> Self;
 
     /// The sum of both numbers and of the carry out of the sum before. Replaces `carry` by the carry out of this sum.
-    /// The carry is one bit of the highest mask of `carry`; each kernel chooses which. Zero means no carry.
+    /// The carry is one bit of the highest mask of `carry`; each kernel chooses the bit. Zero means no carry.
     fn plus(self, other: Self, carry: &mut Self) -> Self;
 
     /// The same as [`plus`](Self::plus). Faster, unless a carry runs through a mask of ones.
@@ -36,13 +36,13 @@ pub(crate) trait Mask:
         self.plus(other, carry)
     }
 
-    /// The bits of each text but its first bit. `stop` has the place after each text. `before` is what the number before
-    /// this number hands on.
+    /// The bits of each text except the first bit of the text. `stop` has the place after each text. `before` is what
+    /// the number before this number hands on.
     #[inline(always)]
     fn after_first(self, stop: Self, before: &mut [Self; 2]) -> Self {
         let [moved, carry] = before;
         let after = self.next(moved);
-        // A cursor runs from each bit to the next bit, or to the stop of its text. Most numbers have none.
+        // A cursor runs from each bit to the next bit, or to the stop of its text. Most numbers do not have a cursor.
         if !(after | *carry).any() {
             return self & !self;
         }

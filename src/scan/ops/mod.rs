@@ -18,9 +18,9 @@ pub(crate) const BLOCK: usize = 64;
 
 /// A CPU family: loads blocks, and computes with masks where some families have instructions for it.
 ///
-/// Invariant: a value is the proof that the CPU has the instructions of the family. Only `CpuLevel::run` makes one,
-/// for a level that was detected. The provided methods define the answers; a kernel that replaces one gives the same
-/// answers.
+/// Invariant: a value is the proof that the CPU has the instructions of the family. Outside the file of its kernel,
+/// only `level` makes a value, for a level that was detected. The provided methods define the answers. A kernel that
+/// replaces a provided method gives the same answers.
 pub(crate) trait Simd: Copy {
     /// Whether a mask of a block costs less than a walk over its bytes.
     const MASKS: bool = true;
@@ -33,7 +33,7 @@ pub(crate) trait Simd: Copy {
     /// Loads the block that begins at byte `at` of `text`: 64 bytes, or all that are left.
     fn load(self, text: &[u8], at: usize) -> Self::Block;
 
-    /// Returns the members of eight sets in a block. The byte `but`, which is ASCII, is a member of none.
+    /// Returns the members of eight sets in a block. The byte `but`, which is ASCII, is not a member of any set.
     #[inline(always)]
     fn eight(self, bytes: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
         eight(self, bytes, but, sets)
@@ -44,8 +44,8 @@ pub(crate) trait Simd: Copy {
 #[inline(always)]
 pub(super) fn eight<S: Simd>(simd: S, bytes: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
     let block = simd.load(bytes, 0).without(but);
-    // PERF: not `map`: without LTO, its closure is compiled without the instructions of the kernel, and each intrinsic is a
-    // call. `scripts/inlined` looks for such calls.
+    // PERF: not `map`: without LTO, its closure is compiled without the instructions of the kernel, and each intrinsic
+    // is a call. `scripts/inlined` looks for such calls.
     let mut masks = [0; 8];
     for (mask, set) in masks.iter_mut().zip(&sets.sets) {
         *mask = block.ascii(set);
@@ -55,10 +55,11 @@ pub(super) fn eight<S: Simd>(simd: S, bytes: &[u8; BLOCK], but: u8, sets: &Eight
 
 /// At most 64 bytes that answer questions with masks. A mask is computed when it is asked for.
 ///
-/// Invariant: bit `i` of a mask is byte `i` of the block. For a set that holds the byte zero, bits past the
-/// end may be set, because bytes there may seem to be zeros; [`find`](crate::scan::find) cuts its answer at the end.
+/// Invariant: bit `i` of a mask is byte `i` of the block. For a set that holds the byte zero, bits past the end may be
+/// set, because the bytes past the end may be zeros. [`find`](crate::scan::find) cuts its answer at the end.
 pub(crate) trait Block: Copy {
-    /// The bytes that are members of `set`. All are ASCII, and no bit is set past the end.
+    /// The bytes that are members of `set`, which are ASCII. No bit is set past the end, unless `set` holds the byte
+    /// zero.
     fn ascii(self, set: &AsciiSet) -> u64;
 
     /// The ASCII bytes that are not members of `set`. Every bit past the end is set.
@@ -114,7 +115,7 @@ pub(crate) const fn within(range: &Range<usize>, at: usize) -> u64 {
     below(range.end.saturating_sub(at)) & !below(range.start.saturating_sub(at))
 }
 
-/// Returns `slice` as arrays of `N` elements, and the elements that are left over, fewer than `N`.
+/// Returns `slice` as arrays of `N` elements, and the rest, which has fewer than `N` elements.
 #[inline(always)]
 pub(crate) fn as_chunks<T, const N: usize>(slice: &[T]) -> (&[[T; N]], &[T]) {
     // The standard library has this from Rust 1.88 on.

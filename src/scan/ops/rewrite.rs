@@ -1,5 +1,5 @@
-//! What rewriting wants of a kernel beside masks: the octets of triplets, the bytes that stay, and their new places. Not
-//! here: the walk over a text, and its invariants (`rewrite`).
+//! What rewriting wants of a kernel besides masks: the octets of triplets, the bytes that stay, and the new places of
+//! offsets. Not here: the walk over a text, and its invariants (`rewrite`).
 
 use core::mem::MaybeUninit;
 use core::ops::Range;
@@ -32,12 +32,12 @@ pub(in crate::scan) fn follow(
 /// The masks that define the output of a block.
 ///
 /// Invariants: the two bytes after each bit of `done` are not in `stays`, and no bit of `stays` is past
-/// the end of the text. Bits of `done` and `case` outside `stays` mean nothing.
+/// the end of the text. Bits of `done` and `case` outside `stays` have no meaning.
 #[derive(Clone, Copy)]
 pub(crate) struct Change {
     /// The first bytes of the triplets that are decoded: the octet is written in their place.
     pub(in crate::scan) done: u64,
-    /// The letters, decoded ones too, that are written in the other case.
+    /// The letters that are written in the other case. A letter may be a decoded octet.
     pub(in crate::scan) case: u64,
     /// The bytes that are written.
     pub(in crate::scan) stays: u64,
@@ -92,13 +92,13 @@ fn octets(text: &[u8], triplets: u64) -> [u8; BLOCK] {
 #[inline]
 pub(crate) fn octet(bytes: &[u8], at: usize) -> Option<u8> {
     match bytes.get(at..at + 3)? {
-        // A byte that is not a digit has a negative value, and makes the whole negative.
+        // A byte that is not a digit has a negative value, and makes the result negative.
         [PERCENT, high, low] => u8::try_from(hex(*high) << 4 | hex(*low)).ok(),
         _ => None,
     }
 }
 
-/// Returns the value of a hexadecimal digit, or -1 if the byte is none.
+/// Returns the value of a hexadecimal digit, or -1 if the byte is not a digit.
 #[inline]
 fn hex(digit: u8) -> i16 {
     /// The answers for all bytes.
@@ -126,8 +126,8 @@ fn hex(digit: u8) -> i16 {
 ///
 /// # Safety
 /// The walk over a text counts what is written as initialized and as text. An implementation of [`write`](Self::write)
-/// initializes as many bytes from the start of `room` as it returns. The bytes are those that the provided method writes. An
-/// implementation of [`octets`](Self::octets) returns the block that the provided method returns.
+/// initializes as many bytes from the start of `room` as it returns. The bytes are those that the provided method
+/// writes. An implementation of [`octets`](Self::octets) returns the block that the provided method returns.
 pub(crate) unsafe trait RewriteBlocks: Simd {
     /// Returns a block with the octets of the `triplets` in the first block of `text`, each where its
     /// triplet begins. The other bytes are zeros.
@@ -136,8 +136,8 @@ pub(crate) unsafe trait RewriteBlocks: Simd {
         self.load(&octets(text, triplets), 0)
     }
 
-    /// Writes the first block of `text`, with this change and the octets of its triplets, to `room`. Returns
-    /// how many bytes are written. What is in `room` past them means nothing afterwards.
+    /// Writes the first block of `text`, with this change and the octets of its triplets, to `room`. Returns how many
+    /// bytes are written. The bytes of `room` past these have no meaning afterwards.
     #[inline(always)]
     fn write(
         self,

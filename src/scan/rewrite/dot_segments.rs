@@ -1,8 +1,8 @@
 //! Finds the bytes of a path that are removed with its dot segments (RFC 3986, section 5.2.4). It uses masks: a `.`
-//! is removed with the slash after it, a `..` with that slash and with the segment before it.
+//! is removed with the slash after it, and a `..` is removed with the slash after it and the segment before it.
 //!
-//! The definition of the removed bytes is `transform::dots`, segment by segment; a test there compares this file with
-//! it. Not here: the walk over the blocks, and the output of the bytes that stay (`rewrite`).
+//! The definition of the removed bytes is `transform::dots`, segment by segment. A test in that file compares both. Not
+//! here: the walk over the blocks, and the output of the bytes that stay (`rewrite`).
 #![forbid(unsafe_code)]
 
 /*
@@ -25,17 +25,17 @@
     gone               1  1  1  1  1  1  1  1           after `upwards`
     stays     /  a  /                          c        = "/a/c"
 
-A segment that a `..` removes may begin in a block before, and is then written already. So `upwards`
-shortens what is written, back to the slash before that segment, but never before the first slash of
-the path (`floor`): at the root, a `..` removes itself alone.
+A segment that a `..` removes may begin in a block before. Then it is written already, and `upwards` shortens
+the written bytes, back to the slash before the segment. It does not remove the first slash of the path
+(`floor`): at the root, a `..` removes only itself.
 
 # Invariants
 
 - The path begins with a slash, which always stays.
-- What is written of the path is free of dot segments and begins with a slash; if the next byte of the
-  path begins a segment, it ends with a slash.
-- A block of which more follow shows 8 bytes more than it judges (`length`), and a `..` with its
-  slash has 3, so that the masks see each dot segment that they judge as a whole.
+- The written bytes of the path have no dot segments and begin with a slash. If the next byte of the path
+  begins a segment, the written bytes end with a slash.
+- If a block is not the last block, it has 8 bytes more than it judges (`length`). A `..` with its slash has
+  3 bytes. So all of a dot segment that is judged is in the masks.
 - Each byte is written once and removed at most once: linear time.
 
 # What was tried
@@ -71,9 +71,10 @@ impl<'a> PathBlocks<'a> {
         Self { path, floor: None, slash_before: 0 }
     }
 
-    /// Returns the bytes of the block at offset `at` that are not written: those that have `gone` already, and those
-    /// that go with the dot segments that begin in the first `length` bytes. The bytes after these are only read.
-    /// `written` holds the bytes that stay of the blocks before; a `..` may shorten it.
+    /// Returns the bytes of the block at offset `at` that are not written: the bytes that are `gone` already, and the
+    /// bytes that are removed with the dot segments that begin in the first `length` bytes. The bytes after the first
+    /// `length` bytes are only read. `written` holds the bytes that stay of the blocks before. A `..` may shorten
+    /// `written`.
     #[inline(always)]
     pub(crate) fn gone<B: Block>(
         &mut self,
@@ -108,9 +109,9 @@ impl<'a> PathBlocks<'a> {
     }
 }
 
-/// Returns `gone` and the segments that the `..` of a block remove. `two` has the first dot of each `..`.
-/// `gone` has everything else that goes. If the path begins in a block before, `floor` is the offset of
-/// its first slash in `written`.
+/// Returns `gone` and the segments that the `..` of a block remove. `two` has the first dot of each `..`. `gone` has
+/// all other bytes that are removed. If the path begins in a block before, `floor` is the offset of its first slash in
+/// `written`.
 #[cold]
 fn upwards(
     two: u64,
@@ -124,8 +125,8 @@ fn upwards(
     while rest != 0 {
         let next = rest & rest.wrapping_neg();
         rest ^= next;
-        // The bytes of the path that stay before this `..`. They end with a slash, in this block or,
-        // if there are none, in `written`.
+        // The bytes of the path that stay before this `..` in this block. They end with a slash. If no byte stays,
+        // `written` ends with a slash.
         let kept = inside & (next - 1) & !gone;
         let above = without_highest(kept & slashes);
         if above != 0 {

@@ -3,7 +3,7 @@
 //!
 //! Here: the walk over the blocks of a text. Not here: the output of a kernel for each block (`ops::rewrite`);
 //! which octets are decoded, and which decoded characters are refused (`transform`); which bytes belong to dot
-//! segments (`segments`).
+//! segments (`dot_segments`).
 
 mod dot_segments;
 
@@ -13,7 +13,7 @@ mod dot_segments;
 The walk never edits the text. For each block it computes masks of the *given* text, one bit a byte,
 and one compression writes the bytes that stay:
 
-    for each block of the text, 56 bytes after the one before:
+    for each block of the text, 56 bytes after the block before:
         triplets = the `%` that two hexadecimal digits follow
         octets   = the value of each triplet, at the byte where the `%` is
         done     = the triplets that are decoded: their octet is written in place of the `%`
@@ -21,7 +21,7 @@ and one compression writes the bytes that stay:
         digits   = the two digits of each triplet that is kept
         case     = the letters among `digits` in lower case, and the letters of names in upper case
         stays    = all bytes of this step that are not gone
-        write the bytes of `stays`: those of `done` from `octets`, those of `case` in the other case
+        write the bytes of `stays`: a byte of `done` from `octets`, a byte of `case` in the other case
         move each place in this block: its new offset is the number of bytes of `stays` before it
 
 One block of 14 bytes. ASCII triplets are decoded if they are unreserved, the scheme is in lower case,
@@ -39,22 +39,22 @@ and the path begins at its first slash:
 
 # Blocks overlap
 
-A block has 64 bytes, and the next one begins 56 bytes after it (`STEP`). The last 8 bytes of a block
-(`SEEN`) are only read. A character of three triplets has 9 bytes, so that each one that begins in the
-first 56 bytes lies in the block as a whole. What a block means for the first bytes of the next one is
-three masks (`Carry`), which the block gets by a shift of its own masks by 56.
+A block has 64 bytes, and the next block begins 56 bytes after its start (`STEP`). The last 8 bytes of a block
+(`SEEN`) are only read. A character of three triplets has 9 bytes. So if it begins in the first 56 bytes, all of it
+lies in the block. Three masks (`Carry`) say what a block means for the first bytes of the next block. They are masks
+of the block, shifted by 56.
 
 # Invariants
 
-- What is written is never longer than what was read: a triplet becomes one byte or three, every other
-  byte at most one. So one reservation for the text and one block is enough.
+- The output is never longer than the input: a triplet becomes one byte or three, and every other byte becomes
+  at most one byte. So one reservation for the text and one block is enough.
 - A decoded octet from 0x80 up is part of a whole, well-formed character, or the walk stops:
   `characters` checks the octets at the places of their triplets, 3 bytes apart. So the result is UTF-8.
-  While the walk runs it may not be, and the bytes are not a string.
-- A place lies neither inside a triplet nor inside a segment that goes.
-- The walk gives up, and the caller takes a slower way, if decoded octets are no UTF-8, are refused by
-  `Decodable` or begin a character of four octets, and if a dot in the path is written as a triplet,
-  because `segments` reads the dots of the given text.
+  While the walk runs, the bytes may not be UTF-8, and they are not a string.
+- A place is not inside a triplet, and not inside a segment that is removed.
+- The walk gives up, and the caller takes a slower way, if decoded octets are not UTF-8, are refused by
+  `Decodable` or begin a character of four octets. It also gives up if a dot in the path is written as a triplet,
+  because `dot_segments` reads the dots of the given text.
 
 # What was tried
 
@@ -64,8 +64,8 @@ one pass with dot segments as masks 60 ns; places moved as a vector 37 ns; place
 34 ns and written where they are needed 30 ns. No gain: the whole normalization as one job of the
 kernel; constants in place of tables at run time; blocks that end without a branch.
 URI to IRI of `multilingual_uri`: UTF-8 checked with a state from block to block 84 ns; blocks cut where
-characters end 75 ns, since each waits for the one before; overlapping blocks 66 ns; names and paths
-skipped where there are none 58 ns.
+characters end 75 ns, because each block waits for the block before; overlapping blocks 66 ns; the phases
+of names and of paths skipped if a block has none 58 ns.
 */
 
 use alloc::string::String;
@@ -93,11 +93,11 @@ pub(crate) trait Decodable {
     const ASCII: AsciiSet;
     /// The first octets of characters that are refused: a text with one of them is not rewritten.
     const REFUSED: HighSet;
-    /// Characters of two octets that are refused: those with a first octet of the first set and a second octet of the
+    /// Characters of two octets that are refused: the first octet is in the first set, and the second octet in the
     /// second set.
     const PAIR: [HighSet; 2];
-    /// Characters of three octets that are refused: the characters that begin with an octet of the first set, and go on with a
-    /// second octet and a third one of the two sets of a pair.
+    /// Characters of three octets that are refused: the first octet is in the first set, and the second octet and the
+    /// third octet are in the two sets of a pair.
     const TRIPLES: (HighSet, [[HighSet; 2]; 2]);
 }
 
@@ -108,15 +108,15 @@ pub(crate) struct Changes {
     pub(crate) ascii: bool,
     /// Triplets of octets from 0x80 up are decoded.
     pub(crate) above: bool,
-    /// The places where ASCII letters, also decoded ones, get lower case: before the first of these byte offsets, and
-    /// from the second to the third, which is the largest.
+    /// The places where ASCII letters, also decoded letters, become lower case: before the first of these byte offsets,
+    /// and from the second offset to the third offset. The third offset is the largest.
     pub(crate) lower: [usize; 3],
     /// The path whose dot segments are removed. It is empty, or begins with a slash.
     pub(crate) path: Range<usize>,
 }
 
-/// Appends `text` to `out` with these changes, and returns the offsets in `out` of `N` places in the
-/// text. The places ascend, and none is inside a triplet or inside a segment that goes.
+/// Appends `text` to `out` with these changes, and returns the offsets in `out` of `N` places in the text. The places
+/// ascend. A place is not inside a triplet, and not inside a segment that is removed.
 ///
 /// Returns `None` and appends nothing if the decoded octets are not UTF-8, contain a refused character,
 /// or contain a dot of the path. One pass. Allocates nothing if `out` has room for the text and 64 bytes.
@@ -180,7 +180,7 @@ impl<D: Decodable, const N: usize> Job for Rewrite<'_, D, N> {
             let here = below(length);
             let (mut octets, mut change) = (block, Change { done: 0, case: 0, stays: here });
             let (mut digits, mut gone) = (carry.digits, carry.gone);
-            // Phase 1: triplets. Most blocks have none, and skip this for one branch.
+            // Phase 1: triplets. Most blocks do not have triplets, and skip this phase by one branch.
             let percent = block.ascii(&tables::PERCENT);
             if percent | carry.asked | carry.digits != 0 {
                 let hexdig = block.ascii(&HEXDIG);
@@ -196,7 +196,7 @@ impl<D: Decodable, const N: usize> Job for Rewrite<'_, D, N> {
                     }
                     change.done |= octets.non_ascii() & here;
                 }
-                // `segments` reads dots of the text alone, so that an encoded dot ends the walk.
+                // `dot_segments` reads only the dots of the text, so an encoded dot in the path ends the walk.
                 if !path.is_empty() && octets.ascii(&DOT) & change.done & within(path, at) != 0 {
                     break;
                 }
@@ -210,7 +210,7 @@ impl<D: Decodable, const N: usize> Job for Rewrite<'_, D, N> {
                 let upper = block.ascii(&UPPER) & !digits | octets.ascii(&UPPER) & change.done;
                 change.case |= upper & (within(&first, at) | within(&second, at));
             }
-            // Phase 3: dot segments. A `..` may also shorten what is written already.
+            // Phase 3: dot segments. A `..` may also shorten `bytes`, which are written already.
             if !path.is_empty() {
                 gone = segments.gone(block, at, length, gone, &mut bytes);
             }
@@ -239,13 +239,13 @@ impl<D: Decodable, const N: usize> Job for Rewrite<'_, D, N> {
     }
 }
 
-/// The number of bytes at the end of a block that are only read, and belong to the next one. A character of three
+/// The number of bytes at the end of a block that are only read, and belong to the next block. A character of three
 /// triplets has one byte more.
 const SEEN: usize = 8;
-/// The distance from the start of a block to the start of the next one.
+/// The distance from the start of a block to the start of the next block.
 const STEP: usize = BLOCK - SEEN;
 
-/// The state from a block for the first bytes of the next one.
+/// The state from a block for the first bytes of the next block.
 #[derive(Clone, Copy, Default)]
 struct Carry {
     /// The digits of a triplet that is kept.
@@ -259,9 +259,9 @@ struct Carry {
 /// Checks that the octets from 0x80 up are well-formed UTF-8 and may be decoded. Each octet stands
 /// where its triplet begins, so that the octets of a character are 3 bytes apart.
 ///
-/// Judges the octets `here`, and takes from the block before the places where a continuation is
-/// `asked` for. Returns all places where one is asked for, also those after `here`; `None` if the
-/// octets are not UTF-8, or if a character is refused or has four octets.
+/// Judges the octets `here`. `asked` are the places where a character of the block before needs a continuation. Returns
+/// all places where a continuation is needed, also the places after `here`. Returns `None` if the octets are not UTF-8,
+/// or if a character is refused or has four octets.
 #[inline(always)]
 fn characters<D: Decodable, B: Block>(octets: B, here: u64, asked: u64) -> Option<u64> {
     let above = octets.non_ascii();
@@ -271,9 +271,10 @@ fn characters<D: Decodable, B: Block>(octets: B, here: u64, asked: u64) -> Optio
     let continuations = octets.high(&UTF8_CONTINUATIONS);
     let leads = octets.high(&UTF8_LEADS[0]);
     let three = octets.high(&THREE_OR_MORE);
-    // Each lead byte asks for a continuation 3 bytes on, that of three octets for another 6 bytes on.
-    // They are in this block, because a character that begins `here` is seen as a whole. Only in the
-    // last block it can be cut: a shift that would lose the question means that it comes `too_late`.
+    // Each lead byte needs a continuation 3 bytes on. A lead byte of three octets needs a second continuation 6 bytes
+    // on. Both are in this block, because all of a character that begins `here` is in the block. Only in the last
+    // block, the end of the block can cut a character: a lead byte is `too_late` if the shift would lose its
+    // continuation.
     let more = (leads & here) << TRIPLET | (three & here) << (2 * TRIPLET);
     let too_late =
         leads & here & !below(BLOCK - TRIPLET) | three & here & !below(BLOCK - 2 * TRIPLET);
@@ -283,14 +284,14 @@ fn characters<D: Decodable, B: Block>(octets: B, here: u64, asked: u64) -> Optio
     let mut bad = above & !(continuations | leads) | continuations & !asked;
     bad |= octets.high(&FOUR) | octets.high(&D::REFUSED);
     let mut all_bad = bad & here | more & !continuations | too_late;
-    // Pairs that no character begins with: overlong forms, surrogates, and those that are refused.
+    // Pairs with which no character may begin: overlong forms, surrogates, and refused characters.
     for [first, second] in &SECONDS {
         all_bad |= (octets.high(first) & here) << TRIPLET & octets.high(second);
     }
     let [first, second] = &D::PAIR;
     all_bad |= (octets.high(first) & here) << TRIPLET & octets.high(second);
-    // PERF: few texts have such a first octet. But it also begins dashes and quotation marks, so that the others are asked
-    // for, too.
+    // PERF: few texts have such a first octet, and other texts skip this. The octet also begins dashes and quotation
+    // marks, so the second and the third octet decide.
     let (first, others) = &D::TRIPLES;
     let firsts = octets.high(first) & here;
     if firsts != 0 {
@@ -302,13 +303,13 @@ fn characters<D: Decodable, B: Block>(octets: B, here: u64, asked: u64) -> Optio
     (all_bad == 0).then_some(asked)
 }
 
-/// The lead bytes of three octets or more. The hull also holds bytes that are not lead bytes, which
-/// costs less to ask; they are bad anyway.
+/// The lead bytes of characters of three octets or more. The hull also holds bytes that are not lead bytes. It costs
+/// less to ask, and these bytes are errors anyway.
 const THREE_OR_MORE: HighSet = UTF8_LEADS[1].hull();
-/// The lead bytes of four octets, in the same way.
+/// The lead bytes of characters of four octets, also as a hull.
 const FOUR: HighSet = UTF8_LEADS[2].hull();
 
-/// For characters of three octets: the first octets that refuse some second octets, and those.
+/// For characters of three octets: the first octets that refuse some second octets, and these second octets.
 /// E0 refuses overlong forms, ED refuses surrogates.
 const SECONDS: [[HighSet; 2]; 2] = {
     let [(e0, not_e0), (ed, not_ed), others @ ..] = UTF8_SECONDS;

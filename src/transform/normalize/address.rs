@@ -11,7 +11,7 @@ use core::net::{Ipv4Addr, Ipv6Addr};
 pub(crate) fn push_ipv6(address: Ipv6Addr, out: &mut String) {
     let bits = address.to_bits();
     let embedded = Ipv4Addr::from_bits(bits as u32);
-    // Writing to a string never fails. The standard library writes `::ffff:0:0/96` in this form by itself.
+    // Writing to a string never fails. The standard library itself writes an IPv4 address after `::ffff:0:0/96`.
     let _ = match bits >> 32 {
         // RFC 2765, section 2.1: IPv4-translated addresses.
         0xFFFF_0000 => write!(out, "[::ffff:0:{embedded}]"),

@@ -112,7 +112,7 @@ impl<K: Kind> View<'_, K> {
     /// Tells whether this and another reference are equivalent at a comparison level. [`Compare`] also orders and
     /// hashes, and can ignore fragments.
     ///
-    /// One pass over each reference. Allocates as little as [`Compare`] does.
+    /// One pass over each reference. Allocates as little as [`Compare`].
     ///
     /// ```
     /// use simd_iri::{Level, iri, uri};
@@ -129,7 +129,7 @@ impl<K: Kind> View<'_, K> {
 ///
 /// Two references are compared by their keys. The key of a reference ([`Compare::key`]) is the reference itself at
 /// [`Level::Simple`], and otherwise the normal form of the URI that it maps to. Equivalence, order, hash and
-/// fingerprint are those of the keys, so that they agree with each other.
+/// fingerprint are defined by the keys, so they agree with each other.
 ///
 /// ```
 /// use std::cmp::Ordering;
@@ -263,9 +263,9 @@ impl Compare {
     /// Returns a fingerprint of 128 bits: the SipHash-1-3 of the bytes of the key of the reference, with zeros as
     /// the key of the hash. Its lower half is a fingerprint of 64 bits.
     ///
-    /// Equal keys have equal fingerprints; different keys almost never do. The value is the same in every version
-    /// of this library. It does not protect against an attacker who searches for references with the same
-    /// fingerprint.
+    /// Equal keys have equal fingerprints. Different keys almost never have equal fingerprints. The value is the same
+    /// in every version of this library. It does not protect against an attacker who searches for references with the
+    /// same fingerprint.
     ///
     /// ```
     /// # use simd_iri::{Compare, Level, iri};
@@ -329,8 +329,8 @@ impl Compare {
         self.key(view).unwrap_or_else(|_| String::from(self.of(view).as_str()))
     }
 
-    /// Tells whether the keys of two references are equal after the function `rule` has rewritten each, as
-    /// protocol-based normalization does for what is known of a single site or protocol (RFC 3987, section 5.3.4).
+    /// Tells whether the keys of two references are equal after the function `rule` has rewritten each key. This is
+    /// protocol-based normalization (RFC 3987, section 5.3.4): `rule` knows a single site or protocol.
     ///
     /// # Errors
     /// A key has 4 GiB or more.
@@ -352,7 +352,7 @@ impl Compare {
         Ok(rule(self.key(a)?) == rule(self.key(b)?))
     }
 
-    /// Returns the part of a reference that is compared: all of it, or all but its fragment.
+    /// Returns the part of a reference that is compared: the whole reference, or the reference without its fragment.
     fn of<K: Kind>(self, view: View<'_, K>) -> View<'_, K> {
         if self.fragment {
             return view;
@@ -386,7 +386,7 @@ impl Compare {
         }
     }
 
-    /// Tells whether the key is that of [`Level::Scheme`].
+    /// Tells whether the key is the key of [`Level::Scheme`].
     fn is_scheme(self) -> bool {
         self.by == By::Level(Level::Scheme)
     }
@@ -397,18 +397,18 @@ impl Compare {
     }
 }
 
-/// What is known of the key of a reference.
+/// What is known about the key of a reference.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
-    /// It is the reference.
+    /// The key is the reference.
     Key,
-    /// It is the reference with triplets in place of the bytes outside ASCII.
+    /// The key is the reference with triplets in place of the bytes outside ASCII.
     Mapped,
-    /// Nothing.
+    /// Nothing is known.
     Other,
 }
 
-/// A hasher and the short pieces that wait for it: a call for each triplet would cost more than the hash.
+/// A hasher, and the short pieces that wait for it. A call for each triplet would cost more than the hash.
 struct Pieces {
     state: SipHasher13,
     buffer: [u8; 64],

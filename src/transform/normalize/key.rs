@@ -1,40 +1,42 @@
-//! The key of a reference: the normal form of its URI, as an iterator over pieces that writes nothing. Two
-//! references are equivalent if the bytes of their keys are equal.
+//! The key of a reference: the normal form of its URI, as an iterator over pieces. Two references are equivalent if the
+//! bytes of their keys are equal.
 //!
-//! Not here: what is done with keys (`compare`), and how dot segments are removed (`dots`). Tests hold a key to what `to_uri` and
-//! `normalize` write.
+//! Not here: the comparison of keys (`compare`), and the removal of dot segments (`dots`). Tests compare a key with the
+//! text that `to_uri` and `normalize` write.
 
 /*
 # The algorithm
 
-A key is a chain of iterators, one for each component that is there. Each gives slices: a run of bytes that stay is a
-part of the text, and a byte that changes is a part of a constant table. An iterator over bytes would ask every
-link of the chain for each byte; that took 250 instructions for each byte of a text outside ASCII.
+A key is a chain of iterators, one for each component that is there. Each iterator gives slices: a run of bytes that
+stay is a part of the text, and a byte that changes is a part of a constant table. An iterator over bytes would ask
+every link of the chain for each byte; that took 250 instructions for each byte of a text outside ASCII.
 
     key       = scheme ":"              in lower case
                 "//" userinfo "@"       canonical
                 host                    canonical and in lower case
-                ":" port                by scheme: without the default port, and none that is empty
-                path                    canonical, without its dot segments; by scheme, `/` for an empty one
+                ":" port                by scheme: without leading zeros, and not if it is empty or the default port
+                path                    canonical, without its dot segments; by scheme, `/` for an empty path
                 "?" query               canonical
                 "#" fragment            canonical
     canonical = each triplet of an unreserved ASCII character becomes that character, each other triplet
                 gets digits in upper case, and each byte from 0x80 up becomes a triplet
 
-Only dot segments need more than the next byte: a `..` removes a segment *before* it, which an iterator would have given out. So
-a path that has dot segments is written first (`written`), and the iterator gives the bytes of that text.
+Only dot segments need more than the next byte: a `..` removes a segment *before* it, and an iterator would have given
+out this segment already. So a path that has dot segments is written first (`written`), and the iterator gives the bytes
+of the written text.
 
 # Invariants
 
-- A path loses its dot segments if it begins with a slash and the reference has a scheme. Other paths keep them.
-- A dot segment may be written with triplets (`decoded_dots`), so that the key does not depend on that.
+- A path loses its dot segments if it begins with a slash and the reference has a scheme. Other paths keep their dot
+  segments.
+- A dot of a dot segment may be written as a triplet (`decoded_dots`). The key is the same.
 - Without an authority, a path that would begin with `//` gets `/.` before it, as in the normal form.
 - Time is linear in the text. Nothing is allocated for a path without dot segments.
 
 # What was tried
 
-An iterator that reads a path with dot segments twice, first backwards, and keeps a bit for each segment allocates nothing. It
-was 110 lines, and a comparison of such paths took 1.5 to 4.7 % less time.
+An iterator that reads a path with dot segments twice, first backwards, and keeps a bit for each segment allocates
+nothing. It was 110 lines, and a comparison of such paths took 1.5 to 4.7 % less time.
 */
 
 use alloc::string::String;
@@ -130,7 +132,7 @@ fn just(byte: u8) -> &'static [u8] {
 
 /// The pieces of a path.
 enum Path<'a> {
-    /// A path that has no dot segments, or keeps them.
+    /// A path that has no dot segments, or keeps its dot segments.
     Whole(Canonical<'a>),
     /// A path that had dot segments, without them.
     Written(vec::IntoIter<u8>),

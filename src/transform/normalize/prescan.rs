@@ -1,7 +1,28 @@
-//! A prescan of a reference: finds in one pass of masks what is not in normal form. In most references,
-//! nothing is.
+//! A prescan of a reference: finds in one pass of masks what may not be in normal form. Most references are in normal
+//! form.
 //!
-//! Not here: what is done about it (`normalize`, `compare`).
+//! Not here: what the callers do with the result (`rules`, `compare`).
+
+/*
+# Triplets
+
+A triplet is in normal form if its digits are in upper case and it is not decoded. Its digits tell whether it may be
+decoded:
+
+    first digit    second digit     decoded
+    4 to 7         any              perhaps: letters, `_` and `~`, but also delimiters
+    2              D or E           yes: `-` and `.`
+    3              0 to 9           yes: `0` to `9`
+    C to F         any              perhaps, in an IRI: the first octet of a character outside ASCII
+    all others                      no
+
+    text                  a  %  4  1  %  2  F  %  3  5
+    percent                  1        1        1
+    first digits                1        1        1          percent << 1
+    in FIRSTS                   1                            `%41` may be decoded
+    first digits of PAIRS                1        1          2 and 3
+    second digits of PAIRS                           1       `%35` is decoded, and `%2F` is not
+*/
 
 use alloc::string::String;
 
@@ -13,16 +34,17 @@ use crate::transform::dots::has_dot_segment;
 use crate::transform::prescan::{SegmentDots, scheme_and_host};
 use crate::transform::triplets::BIDI_CONTROL_PAIRS;
 
-/// The result of the prescan: what may have to change. What is `false` does not have to, for certain.
+/// The result of the prescan: what may have to change. If `bytes`, `dots` and `controls` are false, nothing has to
+/// change.
 #[derive(Clone, Copy)]
 pub(crate) struct Prescan {
-    /// There is an upper-case letter in scheme or host, a lower-case digit in a triplet, or a triplet that may be
-    /// decoded.
+    /// There is an upper-case letter in the scheme or in the host, a lower-case digit in a triplet, or a triplet that
+    /// may be decoded.
     bytes: bool,
-    /// There is a scheme or none is needed, the path begins with a slash, and a segment begins with a dot. It is not asked
-    /// once `bytes` is true.
+    /// A segment begins with a dot, the path begins with a slash, and the reference has a scheme or does not need a
+    /// scheme. Not all segments are read if `bytes` is true.
     dots: bool,
-    /// There are the first two bytes of a bidi formatting character, in an IRI.
+    /// In an IRI: the first two bytes of a bidi formatting character follow each other.
     controls: bool,
     /// There is no byte outside ASCII.
     ascii: bool,
@@ -60,7 +82,7 @@ impl Prescan {
         }
     }
 
-    /// [`Prescan::of`] for rules that remove dot segments without a scheme too.
+    /// [`Prescan::of`] for rules that also remove dot segments without a scheme.
     pub(crate) fn with_rooted_dots(text: &str, parts: &Parts, is_iri: bool) -> Self {
         CpuLevel::best().run_wide(PrescanJob::<true> { text: text.as_bytes(), parts, is_iri })
     }
@@ -92,13 +114,14 @@ pub(crate) enum ShortPrescan {
     Normal,
     /// The reference is in ASCII, and something may have to change.
     MayChange,
-    /// The reference is not short or not in ASCII, or there is no kernel for this.
+    /// The reference is not short or not in ASCII, or the CPU level does not have this job.
     Unknown,
 }
 
-/// [`Prescan::of_short`] as a job. Whether the reference is an IRI is a type parameter, so that the job fits into registers.
+/// [`Prescan::of_short`] as a job. Whether the reference is an IRI is a type parameter, so that the job fits into
+/// registers.
 ///
-/// PERF: no loop and no branch on the length, both of which the CPU predicts wrongly for lines of changing length.
+/// PERF: no loop and no branch on the length, because the CPU predicts both wrongly for lines of changing length.
 struct ShortJob<'a, const IRI: bool> {
     parts: &'a Parts,
     out: Option<&'a mut String>,
@@ -177,14 +200,14 @@ const fn next([first, second]: [u64; 2]) -> [u64; 2] {
     [first << 1, second << 1 | first >> (BLOCK - 1)]
 }
 
-/// Tells whether two masks have a bit in common with two others.
+/// Tells whether two masks have a bit in common with two other masks.
 #[inline(always)]
 const fn meet([a, b]: [u64; 2], [c, d]: [u64; 2]) -> bool {
     a & c | b & d != 0
 }
 
-/// Tells whether one of the `dots` of two blocks may begin a dot segment. Each of them follows a slash. It may begin one if
-/// a delimiter or the end of the text follows it, or follows a second dot.
+/// Tells whether a dot of `dots` may begin a dot segment. Each of these dots follows a slash. It may begin a dot
+/// segment if a delimiter or the end of the text follows the dot, or follows a second dot after it.
 #[inline(always)]
 fn may_be_dot_segments<B: Block>(blocks: [B; 2], dots: [u64; 2], length: usize) -> bool {
     let [a, b] = both(blocks, &END);
@@ -192,7 +215,7 @@ fn may_be_dot_segments<B: Block>(blocks: [B; 2], dots: [u64; 2], length: usize) 
     let ends = if length < BLOCK { [a | end, b] } else { [a, b | end] };
     let ([c, d], [e, f]) = (next(dots), both(blocks, &DOT));
     let second_dots = [c & e, d & f];
-    // The end of a text that fills both blocks is not a bit of them.
+    // If the text fills both blocks, its end is not a bit of the masks.
     let is_last = length == AT_ONCE && (dots[1] | second_dots[1]) >> (BLOCK - 1) != 0;
     meet([c, d], ends) | meet(next(second_dots), ends) | is_last
 }
@@ -217,9 +240,9 @@ fn triplets_are_normal<B: Block, const IRI: bool>(blocks: [B; 2], percent: [u64;
     true
 }
 
-/// [`Prescan::of`] as a job. If `ROOTED`, dot segments need no scheme.
+/// [`Prescan::of`] as a job. If `ROOTED`, dot segments do not need a scheme.
 ///
-/// PERF: it is a type parameter, because a value costs all others 3 % of the instructions of a normalization.
+/// PERF: `ROOTED` is a type parameter, because a value costs every other normalization 3 % of its instructions.
 pub(crate) struct PrescanJob<'a, const ROOTED: bool> {
     pub(crate) text: &'a [u8],
     pub(crate) parts: &'a Parts,
@@ -228,12 +251,12 @@ pub(crate) struct PrescanJob<'a, const ROOTED: bool> {
 
 /// The first digits of triplets that may stand for an unreserved ASCII character, whatever the second digit is.
 const ASCII_FIRSTS: AsciiSet = AsciiSet::of(b"4567");
-/// The same digits, and those of triplets that begin a character outside ASCII.
+/// The same digits, and the first digits of triplets that begin a character outside ASCII.
 const FIRSTS: AsciiSet = AsciiSet::of(b"4567CDEFcdef");
-/// The first digits of triplets that stand for an unreserved character with some second digits ([`PAIRS`]), and
-/// for a space or a delimiter with others.
+/// The first digits of triplets that stand for an unreserved character with some second digits ([`PAIRS`]), and for a
+/// space or a delimiter with other second digits.
 const PAIR_FIRSTS: AsciiSet = AsciiSet::of(b"23");
-/// The first and second digits of the triplets of `-` and `.`, and of those of `0` to `9`.
+/// The first and second digits of the triplets of `-` and `.`, and of the triplets of `0` to `9`.
 const PAIRS: [(AsciiSet, AsciiSet); 2] = [
     (AsciiSet::just(b'2'), AsciiSet::of(b"DEde")),
     (AsciiSet::just(b'3'), AsciiSet::of(b"0123456789")),
@@ -252,7 +275,8 @@ impl Controls {
     /// Reads the next block, which has these bytes outside ASCII.
     #[inline(always)]
     fn read<B: Block>(&mut self, block: B, above: u64) {
-        // The byte after a first byte is not in ASCII either.
+        // A block of ASCII cannot go on with a first byte at the end of the block before: the byte after it is outside
+        // ASCII.
         if above == 0 {
             return;
         }
@@ -264,7 +288,7 @@ impl Controls {
     }
 }
 
-/// Returns the upper-case letters in the scheme and in the host. `names` is where these are (`scheme_and_host`).
+/// Returns the upper-case letters in the scheme and in the host. `names` is where both are (`scheme_and_host`).
 #[inline(always)]
 fn upper<B: Block>(block: B, at: usize, names: [usize; 3]) -> u64 {
     let [_, _, host_end] = names;
@@ -287,8 +311,8 @@ impl<const ROOTED: bool> Job for PrescanJob<'_, ROOTED> {
         let names = [scheme_end, host, host_end];
         let (mut at, mut bytes, mut non_ascii) = (0, 0, 0);
         let (mut dots, mut controls) = (SegmentDots::default(), Controls::default());
-        // PERF: a loop of its own up to the first block that has a percent sign. In most references, that is all. What
-        // the other loop carries from block to block does not fit into registers.
+        // PERF: a loop of its own up to the first block that has a percent sign. In most references, it reads all
+        // blocks. The state that the second loop carries from block to block does not fit into registers.
         while at < text.len() {
             let block = simd.load(text, at);
             let above = block.non_ascii();
@@ -312,7 +336,7 @@ impl<const ROOTED: bool> Job for PrescanJob<'_, ROOTED> {
             if is_iri {
                 controls.read(block, above);
             }
-            // Once something has to change, nothing else is asked but whether there are controls.
+            // Once something has to change, only controls and bytes outside ASCII are still searched.
             if bytes == 0 {
                 bytes |= upper(block, at, names);
                 dots.read(block);
@@ -335,7 +359,7 @@ impl<const ROOTED: bool> Job for PrescanJob<'_, ROOTED> {
             }
             at += BLOCK;
         }
-        // Rootless paths keep their dot segments, and so do relative references if not `ROOTED`.
+        // Rootless paths keep their dot segments. Without `ROOTED`, relative references keep them, too.
         let is_cleaned = ROOTED || scheme_end > 0;
         let has_dots = dots.is_any() && is_cleaned && text.get(path) == Some(&b'/');
         let (bytes, controls, ascii) = (bytes != 0, controls.found != 0, non_ascii == 0);

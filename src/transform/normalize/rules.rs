@@ -53,7 +53,7 @@ impl<'a, K: Kind> View<'a, K> {
         self.normalized(rules, scan)
     }
 
-    /// [`View::normalize`] of a reference that may not be normal. Not inlined, so that its caller is.
+    /// [`View::normalize`] of a reference that may not be normal. It is not inlined, so that its caller can be inlined.
     #[inline(never)]
     fn normalized(self, rules: Normalize, scan: Option<Prescan>) -> Result<Cow<'a, K>, Error> {
         let mut text = String::new();
@@ -188,7 +188,7 @@ impl Normalize {
     /// allocated if `text` has room for the reference and 70 bytes.
     ///
     /// # Errors
-    /// The result has 4 GiB or more. `text` is empty then.
+    /// The result has 4 GiB or more. In this case, `text` is empty.
     ///
     /// ```
     /// # use simd_iri::{Normalize, iri};
@@ -208,8 +208,8 @@ impl Normalize {
         Ok(View::new(text, parts))
     }
 
-    /// Sets which triplets of an IRI [`percent_encoding`](Self::percent_encoding) decodes. In a URI, it always
-    /// decodes those of unreserved ASCII characters.
+    /// Sets which triplets of an IRI [`percent_encoding`](Self::percent_encoding) decodes. In a URI, it always decodes
+    /// the triplets of unreserved ASCII characters.
     ///
     /// ```
     /// # use simd_iri::{Normalize, Policy, iri};
@@ -222,8 +222,8 @@ impl Normalize {
         Self { policy, ..self }
     }
 
-    /// Sets whether the host of `http`, `https`, `ws`, `wss` and `ftp` is mapped as a domain name by UTS #46: to ASCII in
-    /// a URI, to Unicode in an IRI. A host that UTS #46 refuses stays as it is.
+    /// Sets whether the host of `http`, `https`, `ws`, `wss` and `ftp` is mapped as a domain name by UTS #46: to ASCII
+    /// in a URI, to Unicode in an IRI. A host that UTS #46 refuses stays as it is.
     ///
     /// ```
     /// # use simd_iri::{Normalize, iri, uri};
@@ -263,14 +263,14 @@ switches! {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     percent_encoding = PERCENT_ENCODING,
-    /// Removes the dot segments of a path that begins with a slash, if there is a scheme. A path that would then
-    /// begin with two slashes and follow no authority gets `/.` in front.
+    /// Removes the dot segments of a path that begins with a slash, if there is a scheme. If the path would then begin
+    /// with two slashes and does not follow an authority, `/.` is put before it.
     ///
-    /// With [`percent_encoding`](Self::percent_encoding), a dot may be written as the triplet `%2E`, whatever the policy
-    /// decodes.
+    /// With [`percent_encoding`](Self::percent_encoding), a dot may be written as the triplet `%2E`, whatever the
+    /// policy decodes.
     ///
     /// A rootless path keeps its dot segments, because `data:/b` does not mean the same as `data:,a/../b`.
-    /// [`rootless_dots`](Self::rootless_dots) removes them too.
+    /// [`rootless_dots`](Self::rootless_dots) also removes the dot segments of rootless paths.
     ///
     /// ```
     /// # use simd_iri::{Normalize, iri, iri_ref};
@@ -281,7 +281,7 @@ switches! {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     dot_segments = DOT_SEGMENTS,
-    /// Applies [`dot_segments`](Self::dot_segments) to rootless paths too, as RFC 3986, section 6.2.2.3 advises for
+    /// Applies [`dot_segments`](Self::dot_segments) also to rootless paths, as RFC 3986, section 6.2.2.3 advises for
     /// every scheme. In most schemes without a hierarchy, dots have no meaning, so that the result may identify
     /// another resource.
     ///
@@ -293,9 +293,9 @@ switches! {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     rootless_dots = ROOTLESS_DOTS,
-    /// Removes the dot segments of a path that begins with a slash without a scheme too, if
-    /// [`dot_segments`](Self::dot_segments) is on. The target of an HTTP request is such a reference. It resolves to
-    /// the same IRI, because resolution removes them (RFC 3986, section 5.2.2).
+    /// Applies [`dot_segments`](Self::dot_segments) also to a path that begins with a slash in a reference without a
+    /// scheme. The target of an HTTP request is such a reference. The reference resolves to the same IRI, because
+    /// resolution removes dot segments (RFC 3986, section 5.2.2).
     ///
     /// ```
     /// # use simd_iri::{Normalize, iri_ref};
@@ -308,7 +308,7 @@ switches! {
     rooted_dots = ROOTED_DOTS,
     /// Removes an empty port, the leading zeros of a port, and the default port of the scheme. Default ports are
     /// known for the schemes in the registry of IANA that have an authority and define a port, such as `https`,
-    /// `ftp`, `ldap` and `coap`. Of other schemes, a port of zeros alone stays.
+    /// `ftp`, `ldap` and `coap`. With any other scheme, a port of only zeros stays.
     ///
     /// ```
     /// # use simd_iri::{Normalize, iri};
@@ -381,7 +381,7 @@ switches! {
 }
 
 impl Normalize {
-    /// Returns these rules with the given ones switched on or off.
+    /// Returns these rules with the given rules switched on or off.
     const fn with(self, rules: u16, on: bool) -> Self {
         let rules = if on { self.rules | rules } else { self.rules & !rules };
         Self { rules, ..self }
@@ -392,13 +392,13 @@ impl Normalize {
         self.rules & rules != 0
     }
 
-    /// Tells whether no rule is on but those of [`syntax`](Self::syntax).
+    /// Tells whether every rule that is on is a rule of [`syntax`](Self::syntax).
     pub(crate) const fn is_of_syntax(self) -> bool {
         self.rules & !Self::syntax().rules == 0
     }
 
-    /// Returns what a pass over the reference finds; `None` if a rule may apply that it does not know. With `is_iri`, triplets
-    /// of characters outside ASCII may be decoded.
+    /// Returns what a pass over the reference finds; `None` if a rule may apply that the pass does not know. With
+    /// `is_iri`, triplets of characters outside ASCII may be decoded.
     #[inline]
     pub(super) fn prescan<K: Kind>(self, view: &View<'_, K>, is_iri: bool) -> Option<Prescan> {
         let of = if self.has(ROOTED_DOTS) { Prescan::with_rooted_dots } else { Prescan::of };
@@ -471,7 +471,7 @@ impl Normalize {
         }
         let text = view.as_str();
         let Some(changes) = self.decoding::<K>().changes() else { return false };
-        // The pass sees a dot in a triplet only if it decodes it.
+        // The pass sees a dot in a triplet only if it decodes the triplet.
         if !changes.ascii && self.has(DOT_SEGMENTS) && has_encoded_dot(view.path()) {
             return false;
         }
@@ -504,9 +504,9 @@ impl Normalize {
         #[cfg(feature = "idna")]
         if is_domain && has_other_domain(view) && view.as_str().len() <= MAX {
             let named = with_domain(view);
-            // Domain names are the same in any case.
+            // Case does not distinguish domain names.
             let host = named.view().host_str().unwrap_or_default().to_ascii_lowercase();
-            // If there are U-labels, the A-labels in lower case are their form in a URI.
+            // If there are U-labels, a URI has the A-labels in lower case in their place.
             let shown = idna::to_unicode(&host);
             let shown = shown.map(|shown| if K::RULE.ascii_only() { host } else { shown });
             let shown = shown.map(|shown| with_host(named.view(), &shown));
@@ -644,7 +644,7 @@ impl Job for OnePass<'_> {
         let Self { rules, scan, mut changes, text, given, out, parts } = self;
         let [scheme_end, authority, host, host_end, path, path_end, ..] = given.offsets();
         let (start, end) = (path as usize, path_end as usize);
-        // PERF: the prescan halves the time for a normal reference, and adds a tenth for any other
+        // PERF: the prescan halves the time for a normal reference, and adds a tenth for any other reference
         // (in benches: cargo run --release --bin transform).
         let scan = match scan {
             Some(scan) => scan,
@@ -707,8 +707,8 @@ fn lower_namespace(path: &mut str) {
     lower_but_triplets(slice::text_mut(path, ..end));
 }
 
-/// Writes the domains of addresses in lower case. Commas separate the addresses, and the domain is the text after
-/// the last `@` of each. In a quoted string, from `%22` to `%22`, an `@` or a comma separates nothing.
+/// Writes the domains of addresses in lower case. Commas separate the addresses, and the domain is the text after the
+/// last `@` of an address. In a quoted string, from `%22` to `%22`, an `@` or a comma does not separate.
 fn lower_domains(path: &mut str) {
     let (mut is_quoted, mut domain, mut at) = (false, None, 0);
     while let Some(byte) = path.as_bytes().get(at).copied() {

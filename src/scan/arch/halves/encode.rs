@@ -6,8 +6,8 @@ use super::Halves;
 use crate::scan::ops::as_chunks;
 use crate::scan::ops::encode::{DIGITS, EXPANDED, EncodeBlocks, PERCENT, write};
 
-// SAFETY: each store of `triplets` begins where the bytes before it end. It is of 8 bytes that all count, or of 16 bytes of which at
-// most 12 count. A block has at most 192 bytes with triplets, so that each store fits into the room.
+// SAFETY: each store of `triplets` begins where the bytes before it end. It is of 8 bytes that all count, or of 16
+// bytes of which at most 12 count. A block has at most 192 bytes with triplets, so that each store fits into the room.
 #[expect(unsafe_code, reason = "the implementation of an unsafe trait, by safe code")]
 unsafe impl<K: Halves> EncodeBlocks for K {
     #[inline(always)]
@@ -25,8 +25,8 @@ unsafe impl<K: Halves> EncodeBlocks for K {
 /// FOURS     a  %  C  3  %  A  9  b                      one or three bytes of each three
 /// ```
 ///
-/// The kernel computes the third line (`Halves::four`); a table with an entry for each of the 16 masks of four bytes
-/// has the places of the last one. Sixteen bytes are always written, of which those past the result mean nothing.
+/// The kernel computes the third line (`Halves::four`). A table with an entry for each of the 16 masks of four bytes
+/// has the places for the last line. Sixteen bytes are always written. The bytes past the result have no meaning.
 ///
 /// Instructions at AVX2 to map an IRI of the generated corpus `non_ascii`: 2,300 byte by byte, 970 in this way.
 #[inline(always)]
@@ -57,8 +57,8 @@ fn expand_fours<K: Halves>(
     end
 }
 
-/// Writes `length` bytes at `end`, at most eight, and returns how many bytes they become. A function and no closure,
-/// which would be compiled without the instructions of the kernel.
+/// Writes `length` bytes at `end`, at most eight, and returns how many bytes they become. It is not a closure, because
+/// a closure would be compiled without the instructions of the kernel.
 #[inline(always)]
 fn push_eight<K: Halves>(
     kernel: K,
@@ -88,8 +88,9 @@ fn four(asked: u64) -> &'static [u8; 16] {
     &FOURS[(asked & 15) as usize]
 }
 
-/// For each mask of four bytes, the places in `Halves::four` of what is written: of a byte that is asked for, the
-/// percent sign and the two digits; of another one, the byte. A place from 0x80 up stands for nothing.
+/// For each mask of four bytes, the places in `Halves::four` of the written bytes. For a byte that is asked for, these
+/// are the places of the percent sign and of the two digits. For another byte, it is the place of the byte. A place
+/// from 0x80 up stands for nothing.
 #[expect(clippy::indexing_slicing, reason = "indices below the lengths")]
 static FOURS: [[u8; 16]; 16] = {
     let mut fours = [[0x80; 16]; 16];

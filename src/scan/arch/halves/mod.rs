@@ -9,8 +9,8 @@
 //! high       9 . . . . . . . 40        the mask of its bytes, from bit 9 on (`shift`)
 //! ```
 //!
-//! Both masks say the same of the bytes that overlap, so that they are joined by an or. Not here: the
-//! instructions of a CPU family.
+//! Both masks agree about the bytes that overlap, so an `or` joins the masks. Not here: the instructions of a CPU
+//! family.
 #![deny(unsafe_code)]
 
 mod encode;
@@ -45,29 +45,31 @@ pub(crate) trait Halves: Copy {
     /// Loads 16 bytes, and zeros after them.
     fn load16(self, bytes: &[u8; 16]) -> Self::Half;
 
-    /// Loads 8 bytes, of which the first one is the lowest, and zeros after them.
+    /// Loads 8 bytes, and zeros after them. The first byte is the lowest byte of the number.
     fn load8(self, bytes: u64) -> Self::Half;
 
-    /// Returns the bytes at the `places` of thirteen bytes: four times a byte and its two `digits`, and then the fifth
-    /// byte. The first of the five `bytes` is the lowest. For a place from 0x80 up, it is a zero.
+    /// Makes thirteen bytes of five `bytes`: each of the first four bytes with its two `digits` after it, and then the
+    /// fifth byte. Returns the bytes at `places` among the thirteen bytes. A place from 0x80 up gives a zero. The first
+    /// of the five bytes is the lowest byte of the number.
     fn four(self, bytes: u64, digits: &[u8; 16], places: &[u8; 16]) -> [u8; 16];
 
-    /// Returns a byte of ones for each bit that is set, and zeros for the others.
+    /// Returns a byte of ones for each bit that is set, and a zero for each other bit.
     fn spread(self, mask: u32) -> Self::Half;
 
-    /// Returns the bytes at eight `places` below 8. Of both numbers, the first byte is the lowest.
+    /// Returns the bytes at eight `places` below 8. In both numbers, the first byte is the lowest.
     fn pick(self, bytes: u64, places: u64) -> u64;
 }
 
-/// For [`Halves::four`]: the place of the byte that each of the thirteen bytes is made of. The fifth byte comes last.
+/// For [`Halves::four`]: for each of the thirteen bytes, the place of the byte from which it is made. The fifth byte
+/// comes last.
 pub(in crate::scan::arch) const THRICE: [u8; 16] =
     [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 0x80, 0x80, 0x80];
 
-/// Those of the thirteen bytes that are not digits.
+/// Which of the thirteen bytes are not digits.
 pub(in crate::scan::arch) const WHOLE: [u8; 16] =
     [0xFF, 0, 0, 0xFF, 0, 0, 0xFF, 0, 0, 0xFF, 0, 0, 0xFF, 0, 0, 0];
 
-/// Those of the thirteen bytes that are first digits.
+/// Which of the thirteen bytes are first digits.
 pub(in crate::scan::arch) const FIRST: [u8; 16] =
     [0, 0xFF, 0, 0, 0xFF, 0, 0, 0xFF, 0, 0, 0xFF, 0, 0, 0, 0, 0];
 
@@ -95,14 +97,14 @@ pub(crate) trait Half: Copy {
     /// highest digit that is not a letter.
     fn digits(self, nine: u8) -> Self;
 
-    /// The bytes, four bits higher, with the bits of the `low` ones. Both are below 16. A byte from 16 up spoils the
-    /// next one.
+    /// Each byte, moved up by four bits and joined with the byte of `low`. All bytes are below 16. A byte from 16 up
+    /// changes the next byte, too.
     fn joined(self, low: Self) -> Self;
 
-    /// The bits that are in both.
+    /// The bits that are set in both.
     fn both(self, other: Self) -> Self;
 
-    /// The bits that are in one of both.
+    /// The bits in which both differ.
     fn flip(self, other: Self) -> Self;
 
     /// The bytes of `other` where `answer` is yes, and these bytes elsewhere.
@@ -111,7 +113,7 @@ pub(crate) trait Half: Copy {
     /// The bytes.
     fn bytes(self) -> [u8; 32];
 
-    /// The answers of two halves as masks: one bit for each answer, its highest one.
+    /// The answers of two halves as masks: one bit for each answer, which is its highest bit.
     fn masks(low: Self, high: Self) -> (u32, u32);
 }
 
@@ -160,7 +162,7 @@ impl<K: Halves> Simd for K {
             let (first, last) = (u64::from_le_bytes(*first), u64::from_le_bytes(*last));
             (self.load8(first), self.load8(last), len - 8, 0)
         } else {
-            // A text of fewer than 8 bytes. They go into the high half; the low half is zeros.
+            // A text of fewer than 8 bytes. The bytes go into the high half, and the low half is zeros.
             let bytes = rest.iter().rev().fold(0, |bytes, byte| bytes << 8 | u64::from(*byte));
             (self.load8(0), self.load8(bytes), 0, 0)
         };
@@ -181,8 +183,8 @@ impl<H: Half> Bytes<H> {
         (self.low, self.high)
     }
 
-    /// Joins the answers of both halves to one mask. If the set holds the byte zero (`zeros`), the answers
-    /// about the zeros that fill up the low half are left out where the high half lies.
+    /// Joins the answers of both halves to one mask. If the set holds the byte zero (`zeros`), the answers about the
+    /// zeros after the bytes of the low half are removed: at these places, the high half decides.
     #[inline(always)]
     fn mask(self, low: H, high: H, zeros: bool) -> u64 {
         let (low, high) = H::masks(low, high);

@@ -4,28 +4,29 @@
 /*
 # The algorithm
 
-`octets` reads the text one byte and two bytes later, so that the digits of a triplet stand where its percent sign
-does. It makes a number of each byte as if it were a digit, and joins them:
+`octets` reads the text one byte and two bytes later, so that the digits of a triplet are at the place of its percent
+sign. It makes a number of each byte as if the byte were a digit, and joins both numbers:
 
     text            %  7  e  /  %  C  3
     first digits    7  e  /  %  C  3  .         the text from its second byte on
     second digits   e  /  %  C  3  .  .         the text from its third byte on
-    octets          7E .  .  .  C3 .  .         both as numbers, where a triplet begins
+    octets          7E .  .  .  C3 .  .         both digits as a number, where a triplet begins
 
 `write` puts the octets of the triplets that are decoded into the block, and then moves the bytes that stay together,
-eight bytes at a time. A table with an entry for each of the 256 masks of eight bytes has the places of those that stay:
+eight bytes at a time. A table with an entry for each of the 256 masks of eight bytes has the places of the bytes that
+stay:
 
     text            a  %  7  e  b  .  .  .
     with octets     a  ~  7  e  b  .  .  .
     stays           1  1  .  .  1
     PLACES          0  1  4
-    written         a  ~  b                     eight bytes are stored, and the next ones begin after three
+    written         a  ~  b                     eight bytes are stored; the next bytes begin after three bytes
 
 # Invariants
 
-- What is stored of the group number `i` begins at most at 8 `i`, so that it lies in the room of a block.
-- The number of the percent sign is 5. So the shift of `joined`, which moves two bytes together, brings nothing into
-  the first digit of a triplet from the byte before it.
+- The store of the eight bytes of group `i` begins at 8 `i` or before it, so it lies in the room of a block.
+- The number of the percent sign is 5. `joined` shifts two bytes together. Because 5 is below 16, the byte before a
+  triplet does not change the octet of the triplet.
 
 # What was tried
 
@@ -69,7 +70,7 @@ unsafe impl<K: Halves> RewriteBlocks for K {
         let mut copy = [0; BLOCK];
         let read: &[u8; BLOCK] = padded(text, &mut copy);
         if done | case | stays & stays.wrapping_add(1) == 0 {
-            // Nothing changes up to a byte from which on nothing stays.
+            // The first bytes stay unchanged, and all bytes after them are removed.
             store(room, 0, *read);
             return stays.count_ones() as usize;
         }
@@ -106,7 +107,7 @@ fn octets<K: Halves>(kernel: K, first: &[u8; 32], second: &[u8; 32], triplets: u
     first.joined(second).both(kernel.spread(triplets))
 }
 
-/// Returns half a block with the octets that are `done`, and with the other `case`.
+/// Returns half a block with the octets that are `done`, and with the letters of `case` in the other case.
 #[inline(always)]
 fn merged<K: Halves>(
     kernel: K,
@@ -151,7 +152,7 @@ fn store<const N: usize>(room: &mut [MaybeUninit<u8>; BLOCK], at: usize, bytes: 
     }
 }
 
-/// For each mask of eight bytes, the places of those in it, as a number whose lowest byte is the first place. The other
+/// For each mask of eight bytes, the places of its bytes, as a number whose lowest byte is the first place. The other
 /// places are 0.
 #[expect(clippy::indexing_slicing, reason = "indices below the lengths")]
 static PLACES: [u64; 256] = {

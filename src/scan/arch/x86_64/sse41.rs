@@ -13,7 +13,7 @@ use crate::scan::ops::BLOCK;
 use crate::scan::ops::long::{GROUP, Masks};
 use crate::tables::Eight;
 
-/// The proof that the CPU has SSE4.1. Only [`CpuLevel::run`](crate::CpuLevel) makes one.
+/// The proof that the CPU has SSE4.1. Outside this file, only `level` makes it, for a [`CpuLevel`](crate::CpuLevel).
 #[derive(Clone, Copy)]
 pub(crate) struct Sse41(());
 
@@ -51,7 +51,7 @@ pub(in crate::scan::arch) unsafe fn four(
     unsafe {
         let bytes = _mm_cvtsi64_si128(bytes as i64);
         let thrice = _mm_shuffle_epi8(bytes, _mm_loadu_si128(halves::THRICE.as_ptr().cast()));
-        // The shift moves two bytes together; the bits that come from the other byte are left out.
+        // The shift moves two bytes together. The `and` below removes the bits that come from the other byte.
         let first = _mm_srli_epi16::<4>(thrice);
         let nibbles =
             _mm_blendv_epi8(thrice, first, _mm_loadu_si128(halves::FIRST.as_ptr().cast()));
@@ -123,7 +123,7 @@ impl Halves for Sse41 {
 
     #[inline(always)]
     fn spread(self, mask: u32) -> HalfBytes {
-        // Each byte of the mask eight times, and then one bit of each.
+        // Each byte of the mask eight times, and then one bit of each byte.
         const BYTES: [u64; 4] =
             [0, 0x0101_0101_0101_0101, 0x0202_0202_0202_0202, 0x0303_0303_0303_0303];
         // SAFETY: `self` shows that the instructions are there; the loads are of 32 bytes.

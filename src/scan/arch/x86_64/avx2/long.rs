@@ -69,7 +69,7 @@ impl MaskPair {
         }
     }
 
-    /// Ones for each mask that equals `word`, and zeros for the others.
+    /// Ones for each mask that equals `word`, and zeros for each other mask.
     #[inline(always)]
     fn same(self, word: i64) -> Self {
         let [low, high] = self.0;
@@ -103,7 +103,7 @@ impl Mask for MaskPair {
             let last = _mm256_permute4x64_epi64::<TURNED>(last);
             let (a, b) =
                 (_mm256_permute4x64_epi64::<TURNED>(low), _mm256_permute4x64_epi64::<TURNED>(high));
-            // Each word beside the word below it, whose highest bits move into it.
+            // The word below each word. Its highest bits move into the word.
             let below = [_mm256_blend_epi32::<0b11>(a, last), _mm256_blend_epi32::<0b11>(b, a)];
             let (up, down) = (_mm_cvtsi32_si128(N as i32), _mm_cvtsi32_si128(64 - N as i32));
             let moved = |word, below| {
@@ -120,14 +120,14 @@ impl Mask for MaskPair {
         unsafe {
             let [low, high] = [_mm256_add_epi64(a, c), _mm256_add_epi64(b, d)];
             let words = Self([low, high]);
-            // As in the kernel for AVX-512. A word overflows if both highest bits are set, or one of them and not that of
-            // the sum.
+            // As in the kernel for AVX-512. A word overflows if both highest bits are set, or if one of them is set and
+            // the highest bit of the sum is not set.
             let over = (self & other | (self | other) & !words).highest();
             let full = words.same(-1).highest();
             let moved = (over << 1 | carry.highest() >> 7) + full;
             let more = _mm256_set1_epi64x(i64::from(moved ^ full));
             carry.0 = [_mm256_set1_epi64x(i64::from(moved >> 8) << (BLOCK - 1)); 2];
-            // A word whose bit is set in `more` gets 1: ones are taken from it.
+            // A word whose bit is set in `more` gets 1: all ones, which are -1, are subtracted from it.
             let low_bits = _mm256_loadu_si256(BITS[0].as_ptr().cast());
             let high_bits = _mm256_loadu_si256(BITS[1].as_ptr().cast());
             let low_more = _mm256_cmpeq_epi64(_mm256_and_si256(more, low_bits), low_bits);

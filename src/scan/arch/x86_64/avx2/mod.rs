@@ -16,7 +16,7 @@ mod long;
 use crate::tables::Eight;
 use long::MaskPair;
 
-/// The proof that the CPU has AVX2. Only [`CpuLevel::run`](crate::CpuLevel) makes one.
+/// The proof that the CPU has AVX2. Outside this file, only `level` makes it, for a [`CpuLevel`](crate::CpuLevel).
 #[derive(Clone, Copy)]
 pub(crate) struct Avx2(());
 
@@ -91,7 +91,7 @@ impl Halves for Avx2 {
 
     #[inline(always)]
     fn spread(self, mask: u32) -> HalfBytes {
-        // Each byte of the mask eight times, and then one bit of each.
+        // Each byte of the mask eight times, and then one bit of each byte.
         const BYTES: [u64; 4] =
             [0, 0x0101_0101_0101_0101, 0x0202_0202_0202_0202, 0x0303_0303_0303_0303];
         // SAFETY: `self` shows that the instructions are there; the load is of 32 bytes.

@@ -5,8 +5,8 @@
 # Additions (`plus`)
 
 Eight words are added at once, without the carries between them. A word that overflows (`over`) hands 1
-to the next word, and a word of ones (`full`) hands on what it gets. Whether it gets something is itself
-an addition, of 8 bits:
+to the next word. A word of ones (`full`) hands 1 to the next word if it gets 1. An addition of 8 bits
+finds the words that get 1:
 
     word      7 6 5 4 3 2 1 0
     over      . . . . . . . 1          word 0 overflows
@@ -14,11 +14,11 @@ an addition, of 8 bits:
     moved     . . . . 1 . . .          (over << 1 | carry) + full
     more      . . . . 1 1 1 .          moved ^ full: the words that get 1
 
-A word cannot be both: the sum of two words that overflows is at most all ones less 1.
+A word cannot be both: if the sum of two words overflows, the word is at most all ones less 1.
 
-That takes three moves between vectors and masks, of several cycles each, and the next addition waits for them.
-`plus_near` adds the carries as numbers (`handed`). Afterwards it asks whether a word of ones got a carry. Then it adds
-again by `plus`. That is rare, because a name or a scheme rarely fills 64 bytes.
+This takes three moves between vectors and masks, of several cycles each, and the next addition waits for them.
+`plus_near` adds the carries as numbers (`handed`). If a word of ones got a carry, it adds again by `plus`. This is
+rare, because a name or a scheme rarely fills 64 bytes.
 */
 
 use core::arch::x86_64::{
@@ -77,7 +77,7 @@ impl Mask for Wide {
     fn ahead<const N: u32>(self, before: &mut Self) -> Self {
         // SAFETY: `self` shows that the instructions are there.
         unsafe {
-            // Each word beside the word below it, whose highest bits move into it.
+            // The word below each word. Its highest bits move into the word.
             let below = _mm512_alignr_epi64::<7>(self.0, before.0);
             *before = self;
             Self(_mm512_shldv_epi64(self.0, below, _mm512_set1_epi64(N.into())))

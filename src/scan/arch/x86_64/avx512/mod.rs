@@ -1,51 +1,51 @@
 //! The kernel for AVX-512 with VBMI, VBMI2, VPOPCNTDQ and GFNI: a whole block in one register.
 //!
-//! Here: the instructions. Not here: what the answers mean (`scalar` defines the masks, `rewrite` and
-//! `triplets` define what is written).
+//! Here: the instructions. Not here: what the answers mean (`scalar` defines the masks, `ops::rewrite` and
+//! `ops::encode` define the written bytes).
 #![expect(clippy::incompatible_msrv, reason = "left out where the compiler is older than 1.89")]
 
 /*
 # Masks
 
-A masked load reads a text of any length and touches no byte past its end. The register then has zeros
-there. One permutation (VBMI) looks up the *class* of each byte in a table of 128 bytes: a bit for each
-of the sets that are asked for most. A mask of such a set is then one test of that bit. A set without a
-class is asked by two shuffles (`members`): the low four bits of a byte select a row of the set, the high
-four bits select the bit in it. A set of one byte is a comparison.
+A masked load reads a text of any length and does not touch a byte past its end. The register has zeros past
+the end. One permutation (VBMI) looks up the *class* of each byte in a table of 128 bytes. A class has a bit
+for each of the sets that are asked for most. A mask of such a set is then one test of its bit. A set without a
+class is asked by two shuffles (`members`): the low four bits of a byte select a row of the set, and the high
+four bits select the bit in the row. A set of one byte is a comparison.
 
     bytes     h  t  t  p  :  /  /  a
     classes   one byte for each, for example with the bit of SCHEME
     SCHEME    1  1  1  1           1
 
 The table has 128 entries, and the permutation ignores the highest bit of a byte. So the class of a byte
-from 0x80 up means nothing, and `non_ascii` is taken away from each answer.
+from 0x80 up has no meaning, and `non_ascii` is removed from each answer.
 
 # Eight sets at once (`members`, `columns`, `transposed`)
 
-Eight blocks and eight sets are 64 masks. The classes of one block are 64 bytes, of which bit `i` says
-whether the byte is in set `i`. Seen as 8 matrices of 8 x 8 bits, one for each eight bytes, they are
-turned over, and then the bytes of the same set are put side by side:
+Eight blocks and eight sets are 64 masks. The classes of one block are 64 bytes. Bit `i` of a class says
+whether the byte is in set `i`. The classes are seen as 8 matrices of 8 x 8 bits, one for each eight bytes. The
+matrices are transposed, and then the bytes of the same set are put side by side:
 
     classes of bytes 0 to 7     one GFNI product with        byte i: the members of set i
     (byte j: the sets of        the unit matrix              among bytes 0 to 7
     byte j of the block)        --------------------->
 
-GFNI counts the rows of a matrix from the last byte, therefore the shuffle by `REVERSED` before it. The
-product with the unit matrix gives the columns. The permutation by `ORDERS.1` collects byte `i` of each of
-the 8 groups: number `i` of the register is then the mask of set `i`. Eight blocks give eight such
-registers, and `transposed` exchanges rows and columns of these numbers in three rounds of 1, 2 and 4
-apart, so that the caller gets for each set the masks of eight blocks in a row.
+GFNI counts the rows of a matrix from the last byte, so the shuffle by `REVERSED` comes first. The product
+with the unit matrix gives the columns. The permutation by `ORDERS.1` collects byte `i` of each of the 8 groups:
+number `i` of the register is then the mask of set `i`. Eight blocks give eight such registers. `transposed`
+exchanges the rows and the columns of their numbers in three rounds, with rows that are 1, 2 and 4 apart. So
+the caller gets, for each set, the masks of eight blocks in a row.
 
-Two classes are left over, because set 1 is a part of set 0, and sets 2 and 3 have no byte in common. The table
-has one of them for the separator, and bytes from 0x80 up get the other: two more sets, and the first four are
-what is left without them.
+Set 1 is a part of set 0, and sets 2 and 3 have no byte in common. So two classes do not occur: in set 1 and not in
+set 0, and in both of sets 2 and 3. The separator gets the first class, and bytes from 0x80 up get the second class.
+`members` reads both classes as two more sets, and removes them from sets 1, 2 and 3.
 
 # What was tried
 
-Without gain, as throw-away prototypes: a parse that finds all delimiters at once by compressing
-stores, and one that writes its offsets by vector stores. With gain: a set of bytes from 0x80 up that
-are alike in some bits is asked by a mask and a comparison instead of the shuffles, 66 ns instead of
-71 for URI to IRI of multilingual_uri (in benches: cargo run --release --bin transform).
+Without gain, as throw-away prototypes: a parse that finds all delimiters at once by compressing stores, and a
+parse that writes its offsets by vector stores. With gain: if the bytes of a set from 0x80 up are alike in some
+bits, the set is asked by a mask and a comparison instead of the shuffles. This takes 66 ns instead of 71 for URI
+to IRI of multilingual_uri (in benches: cargo run --release --bin transform).
 */
 
 use core::arch::x86_64::{
@@ -68,8 +68,9 @@ use crate::scan::ops::{BLOCK, Block, Simd};
 use crate::tables::{AsciiSet, CLASSES, Eight, HighSet};
 use long::Wide;
 
-/// The proof that the CPU has GFNI and AVX-512 F, BW, VL, VBMI, VBMI2 and VPOPCNTDQ. Only [`CpuLevel::run`](crate::CpuLevel) makes
-/// one. Every SAFETY comment of this file that says "`self` shows" relies on that.
+/// The proof that the CPU has GFNI and AVX-512 F, BW, VL, VBMI, VBMI2 and VPOPCNTDQ. Outside this file, only `level`
+/// makes it, for a [`CpuLevel`](crate::CpuLevel). Every SAFETY comment of this file that says "`self` shows" relies on
+/// this proof.
 #[derive(Clone, Copy)]
 pub(crate) struct Avx512(());
 
@@ -123,7 +124,8 @@ impl Long for Avx512 {
     #[inline(always)]
     fn members(self, blocks: &[[u8; BLOCK]; GROUP], separator: u8, sets: &Eight) -> Members<Wide> {
         let [a, b, c, d, e, f, g, h] = blocks;
-        // SAFETY: `self` shows that the instructions are there; the loads are of 64 bytes, of the first 128 of the classes.
+        // SAFETY: `self` shows that the instructions are there; the loads are of 64 bytes, of the first 128 of the
+        // classes.
         let classes = unsafe {
             let low = _mm512_loadu_si512(sets.classes.as_ptr().cast());
             let high = _mm512_loadu_si512(sets.classes.as_ptr().add(BLOCK).cast());
@@ -146,8 +148,8 @@ impl Long for Avx512 {
     fn put(self, mask: u64, at: u32, places: &mut [u32; BLOCK]) {
         // SAFETY: `self` shows that the instructions are there; the stores are of 8 and of 16 places.
         unsafe {
-            // Compress the numbers 0 to 63 by the mask, widen them to 32 bits, and add `at`. The first 8 are always written,
-            // and the others only if there are more.
+            // Compress the numbers 0 to 63 by the mask, widen them to 32 bits, and add `at`. The first 8 numbers are
+            // always written. All of them are written only if the mask has more than 8 bits.
             let all = _mm512_loadu_si512(ORDERS.0.as_ptr().cast());
             let ones = _mm512_maskz_compress_epi8(mask, all);
             let [first, ..] = places.as_chunks_mut::<8>().0 else { return };
@@ -168,7 +170,7 @@ impl Long for Avx512 {
 
 /// A block. Invariants:
 /// - `bytes` are zeros past the end of the text, and zero has no class;
-/// - `classes` are those of the bytes below 0x80; for other bytes they mean nothing;
+/// - `classes` are the classes of the bytes below 0x80; for other bytes they have no meaning;
 /// - `non_ascii` has the bytes from 0x80 up.
 #[derive(Clone, Copy)]
 pub(crate) struct Bytes {

@@ -1,5 +1,5 @@
-//! Rewriting with AVX-512: the operations for which the kernel has instructions. `rewrite` and `percent_encode`
-//! define the result.
+//! Rewriting and percent-encoding with AVX-512: the operations for which the kernel has instructions. `ops::rewrite`
+//! and `ops::encode` define the results.
 #![expect(clippy::incompatible_msrv, reason = "left out where the compiler is older than 1.89")]
 
 use core::arch::x86_64::{
@@ -21,8 +21,8 @@ use crate::scan::ops::encode::{AT_ONCE, DIGITS, EXPANDED, EncodeBlocks, PERCENT}
 use crate::scan::ops::rewrite::{CASE, Change, NINE, RewriteBlocks, follow};
 use crate::scan::ops::{BLOCK, Simd, below};
 
-// SAFETY: each of the four stores of `triplets` begins where the bytes that are kept before it end. It is of 64 bytes, of which at
-// most 48 are kept. `copy` stores 128 bytes, and no text is longer.
+// SAFETY: each of the four stores of `triplets` begins where the bytes that are kept before it end. It is of 64 bytes,
+// of which at most 48 are kept. `copy` stores 128 bytes, and no text is longer.
 unsafe impl EncodeBlocks for Avx512 {
     #[inline(always)]
     fn triplets(self, block: &[u8], asked: u64, room: &mut [MaybeUninit<u8>; EXPANDED]) -> usize {
@@ -35,12 +35,12 @@ unsafe impl EncodeBlocks for Avx512 {
         // SAFETY: both types have 64 bytes.
         let quarters =
             unsafe { core::mem::transmute::<__m512i, [__m128i; 4]>(self.load(block, 0).bytes) };
-        // PERF: always four times sixteen bytes, because the CPU predicts the number of them wrongly.
+        // PERF: always four times sixteen bytes, because the CPU would predict a smaller number wrongly.
         for (bytes, at) in quarters.into_iter().zip([0, 16, 32, 48]) {
             let (asked, there) = (asked >> at & 0xFFFF, there >> at & 0xFFFF);
-            // SAFETY: `self` shows that the instructions are there. The loads are of 64 and 16 bytes. Each store is of 64
-            // bytes, and begins at most 48 bytes after the one before: the last of four ends at the latest where the room
-            // does.
+            // SAFETY: `self` shows that the instructions are there. The loads are of 64 and 16 bytes. Each store is of
+            // 64 bytes, and begins at most 48 bytes after the one before: the last of four ends at the latest where the
+            // room does.
             unsafe {
                 debug_assert!(end + BLOCK <= EXPANDED);
                 // Each byte three times.
@@ -67,8 +67,8 @@ unsafe impl EncodeBlocks for Avx512 {
 
     #[inline(always)]
     fn shifted(self, mut moved: [u32; 8], places: &[u32; 8], at: usize, asked: u64) -> [u32; 8] {
-        // SAFETY: `self` shows that the instructions are there; the loads and the store are of 8 offsets. Those of `places`
-        // are two loads of 16 bytes, as in `follow`.
+        // SAFETY: `self` shows that the instructions are there; the loads and the store are of 8 offsets. Those of
+        // `places` are two loads of 16 bytes, as in `follow`.
         unsafe {
             let first = _mm_loadu_si128(places.as_ptr().cast());
             let second = _mm_loadu_si128(places.as_ptr().add(4).cast());
@@ -88,8 +88,8 @@ unsafe impl EncodeBlocks for Avx512 {
 
     #[inline(always)]
     fn copy(self, text: &[u8], room: &mut [MaybeUninit<u8>; AT_ONCE]) {
-        // PERF: the second store is always done. Without a branch on the length, it takes a third of the time, but for the
-        // one buffer in 32 where it crosses the border of a page, which takes 4 ns more.
+        // PERF: the second store is always done. Without a branch on the length, a copy takes a third of the time. In
+        // one buffer of 32, the second store crosses the border of a page, and the copy takes 4 ns more.
         let (first, second) = (self.load(text, 0), self.load(text, BLOCK.min(text.len())));
         // SAFETY: `self` shows that the instructions are there. The stores are of 64 bytes each, and `room` has 128.
         unsafe {
@@ -105,10 +105,10 @@ unsafe impl RewriteBlocks for Avx512 {
     fn octets(self, block: Bytes, _: &[u8], triplets: u64) -> Bytes {
         // SAFETY: `self` shows that the instructions are there. The loads are of 64 bytes.
         unsafe {
-            // The value of each byte as if it were a digit: its low four bits, and 9 more for a letter.
-            // The values of the two bytes after a percent sign make an octet. The shift moves two bytes
-            // together, and what it moves out of the byte before a triplet is nothing: that byte has the
-            // value of the percent sign, which is 5.
+            // The value of each byte as if it were a digit: its low four bits, and 9 more for a letter. The values of
+            // the two bytes after a percent sign make an octet. The shift moves two bytes of `first` together. The byte
+            // of `first` before a triplet is the value of the percent sign, which is 5. It is below 16, so the shift
+            // moves no bit of it into the octet.
             let nine = _mm512_set1_epi8(NINE.cast_signed());
             let is_letter = _mm512_cmpgt_epu8_mask(block.bytes, nine);
             let values = _mm512_and_si512(block.bytes, _mm512_set1_epi8(15));
@@ -162,7 +162,7 @@ unsafe impl RewriteBlocks for Avx512 {
             // parts of that size, and one larger load would wait for these stores.
             unsafe {
                 // Eight places as numbers of 64 bits, relative to the block. A place before the block
-                // wraps around to a large number, so that one comparison finds those in the block.
+                // wraps around to a large number, so that one comparison finds the places in the block.
                 let first = _mm_loadu_si128(places.as_ptr().cast());
                 let second = _mm_loadu_si128(places.as_ptr().add(4).cast());
                 let places = _mm512_cvtepu32_epi64(_mm256_set_m128i(second, first));
@@ -185,8 +185,8 @@ unsafe impl RewriteBlocks for Avx512 {
     }
 }
 
-/// For each place of a block the next one, and the one after that. The entries of the last places are
-/// not used: no triplet begins there.
+/// For each place of a block the next place, and the place after the next. The entries of the last places are not used:
+/// no triplet begins at the last places.
 const NEXT: [[u8; BLOCK]; 2] = {
     let mut places = [[0; BLOCK]; 2];
     let [mut first, mut second]: [&mut [u8]; 2] = {
