@@ -51,7 +51,10 @@ fn nothing_is_allocated() {
             &|| _ = unsafe { simd_iri_error_message(error, buffer, capacity) },
         ];
         for (number, call) in calls.iter().enumerate() {
-            assert_eq!(allocations(call), 0, "call {number} with {given:?}");
+            // To compare a path with dot segments, it is written.
+            let is_written = number == 6 && given.contains("/./");
+            let allowed = u64::from(is_written);
+            assert_eq!(allocations(call), allowed, "call {number} with {given:?}");
         }
         let lines = || unsafe {
             let mut count = Count::default();
