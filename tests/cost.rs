@@ -359,12 +359,16 @@ fn item(head: &str, piece: &str, tail: &str, length: usize) -> String {
     head.to_owned() + &piece.repeat(length / piece.len()) + tail
 }
 
-/// The least time of some runs, in nanoseconds for each byte.
+/// The least time of some runs, in nanoseconds for each byte. A run asks about as many bytes as a long item has: another
+/// process of a busy machine then interrupts the runs of a short item as often as the runs of a long one.
 fn cost(run: &dyn Fn(&str), text: &str, runs: usize) -> f64 {
+    let again = LONG.div_ceil(text.len());
     let times = (0..runs).map(|_| {
         let start = Instant::now();
-        run(black_box(text));
-        start.elapsed().as_nanos() as f64 / text.len() as f64
+        for _ in 0..again {
+            run(black_box(text));
+        }
+        start.elapsed().as_nanos() as f64 / (again * text.len()) as f64
     });
     times.fold(f64::MAX, f64::min)
 }
@@ -372,7 +376,7 @@ fn cost(run: &dyn Fn(&str), text: &str, runs: usize) -> f64 {
 /// The cost of a byte of a short item, and of a long one.
 fn costs(run: &dyn Fn(&str), shape: (&str, &str, &str), runs: usize) -> (f64, f64) {
     let (head, piece, tail) = shape;
-    let short = cost(run, &item(head, piece, tail, SHORT), 4 * runs);
+    let short = cost(run, &item(head, piece, tail, SHORT), runs);
     (short, cost(run, &item(head, piece, tail, LONG), runs))
 }
 
