@@ -96,6 +96,22 @@ impl Error {
         Self { start, end, ..self }
     }
 
+    /// Returns the error for the end of the text, without its first `offset` bytes: the reverse of
+    /// [`Error::moved_by`]. An offset before that end becomes 0.
+    ///
+    /// ```
+    /// use simd_iri::UriRef;
+    ///
+    /// let error = UriRef::parse("//host/a|b").unwrap_err().moved_back_by(6);
+    /// assert_eq!(error.span(), 2..3);
+    /// ```
+    #[must_use]
+    pub const fn moved_back_by(self, offset: usize) -> Self {
+        let offset = if offset > u32::MAX as usize { u32::MAX } else { offset as u32 };
+        let (start, end) = (self.start.saturating_sub(offset), self.end.saturating_sub(offset));
+        Self { start, end, ..self }
+    }
+
     /// Returns the kind of the violation.
     ///
     /// ```
@@ -742,8 +758,8 @@ impl fmt::Display for Error {
                 let alone = self.span().len() == ch.len_utf8();
                 f.write_str(if alone { "" } else { " and so on" })
             }
-            // The input ends too early after its first byte only inside an IP literal.
-            ErrorKind::UnexpectedEnd if at > 0 => {
+            // A host ends too early after its first byte only inside an IP literal.
+            ErrorKind::UnexpectedEnd if at > 0 && self.component == Component::Host => {
                 write!(f, "the {name} ends at byte {at} within an IP literal; add ']'")
             }
             ErrorKind::UnexpectedEnd => {

@@ -70,6 +70,7 @@
 //! | compare origins | [`View::origin`], [`View::is_same_origin`] |
 //! | write a reference to a log without its password | [`View::masked`] |
 //! | map the references in a `Location` or `Link` of HTTP | [`ToUri::map_field`], [`Field::references`] |
+//! | parse or normalize the target of an HTTP request | [`Target::parse`], [`TargetForm::normalize`] |
 //! | write a reference into HTML, XML, JSON, CSS or N-Triples | [`Document`] |
 //! | repair a dirty string | `text::Prepare` (feature `prepare`) |
 //! | find links in text | `text::Extract` (feature `extract`) |
@@ -182,7 +183,7 @@ pub use scan::CpuLevel;
 pub use transform::{
     Base, BaseBuf, Builder, Compare, Document, DotSegment, Encoded, EscapeError, Field,
     FieldReferences, FileNameError, Format, Level, MappedField, Masked, Normalize, Origin, Pairs,
-    Policy, Relativize, ToIri, ToUri, Value, percent,
+    Policy, Relativize, Target, TargetForm, ToIri, ToUri, Value, percent,
 };
 #[cfg(feature = "charset")]
 pub use transform::{LegacyError, Unmappable};

@@ -13,7 +13,7 @@ use simd_iri::check::{Direction, Embed, Lint, Profile};
 use simd_iri::text::{Extract, LinkStream, Markup, Prepare, RepairSet, Schemes};
 use simd_iri::{
     Base, BaseBuf, Encoded, Field, Iri, IriBuf, IriRef, IriRefBuf, LegacyError, Memo, Normalize,
-    Rule, ToUri, UriBuf, Value, encoding_rs, kind, percent,
+    Rule, Target, ToUri, UriBuf, Value, encoding_rs, kind, percent,
 };
 
 const SECRET: &str = "s3cr3tpw";
@@ -58,6 +58,7 @@ fn all() -> Seen {
     seen.hides("Base", &Base::new(iri));
     seen.hides("BaseBuf", &BaseBuf::from(IriBuf::from(iri)));
     seen.hides("Origin", &iri.origin().unwrap());
+    seen.hides("Target", &Target::parse(VALID).unwrap());
     let refused = IriBuf::try_from(INVALID.to_owned()).unwrap_err();
     seen.hides("InvalidText", &refused);
     seen.hides("Error", &refused.error());

@@ -20,6 +20,7 @@
 //! | `fields` | every reference in a field of HTTP is found, and nothing else changes |
 //! | `bidi` | references are displayed as in the examples of the RFC, in every context |
 //! | `build` | built and edited references have exactly the intended components; pairs and file names are read back |
+//! | `target` | a target of a request means what it means behind an authority |
 //! | `percent` | values become components and are read back |
 //! | `hosts` | hosts as domain names = the tests of Unicode, and the way back |
 //! | `hostnames` | names of hosts by RFC 1123 and IDNA2008, rule by rule |
@@ -146,6 +147,8 @@ mod standards;
 mod suite;
 #[cfg(test)]
 mod support;
+#[cfg(test)]
+mod target;
 #[cfg(test)]
 mod transform;
 #[cfg(test)]

@@ -30,6 +30,7 @@ mod resolve;
 mod schemes;
 #[cfg(feature = "serde")]
 mod serde;
+mod target;
 mod triplets;
 mod view;
 
@@ -49,6 +50,7 @@ pub use normalize::compare::{Compare, Level};
 pub use normalize::rules::Normalize;
 pub use resolve::base::{Base, BaseBuf};
 pub use resolve::relativize::{DotSegment, Relativize};
+pub use target::{Target, TargetForm};
 pub use triplets::Policy;
 pub use view::mask::Masked;
 pub use view::origin::Origin;

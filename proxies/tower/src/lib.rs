@@ -12,7 +12,7 @@
 //! [`UriLocation::map`].
 //!
 //! The four forms of a target (RFC 9112, section 3.2) are distinguished: `//a/b` is a path, and `example.com:443` is
-//! an authority. See [`Form`].
+//! an authority. See [`TargetForm`].
 //!
 //! ```
 //! use http::Uri;
@@ -40,7 +40,9 @@ mod target;
 pub use check::{CheckFuture, CheckService, CheckTarget, Handler, Refuse, RefuseWith, Report};
 pub use location::{Left, LocationFuture, LocationService, UriLocation};
 pub use normalize::{NormalizeService, NormalizeTarget, RawTarget};
-pub use target::{Form, TargetError};
+pub use target::TargetError;
+// The form of a target, which [`TargetError::Form`] has.
+pub use simd_iri::TargetForm;
 
 // The crates whose types are in the API, so that users need not depend on the same versions.
 pub use http;

@@ -2,16 +2,15 @@
 //!
 //! Not here: the rules of normal forms ([`Normalize`]).
 
-use std::borrow::Cow;
 use std::task::{Context, Poll};
 
 use http::uri::{Authority, PathAndQuery, Scheme};
 use http::{Request, Uri};
-use simd_iri::{IriRef, Normalize, UriRef};
+use simd_iri::{Normalize, TargetForm, UriRef};
 use tower_layer::Layer;
 use tower_service::Service;
 
-use crate::target::Form;
+use crate::target::origin_form;
 
 /// A layer that rewrites the target of each request in its normal form (RFC 3986, section 6.2.2). Targets that are
 /// spelled differently and mean the same are the same for the service, its routes and its caches.
@@ -37,9 +36,6 @@ use crate::target::Form;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NormalizeTarget(());
 
-/// The rules. A target in origin-form has no scheme.
-const RULES: Normalize = Normalize::syntax().rooted_dots(true);
-
 impl NormalizeTarget {
     /// The layer.
     #[must_use]
@@ -61,9 +57,9 @@ impl NormalizeTarget {
     /// ```
     #[must_use]
     pub fn normalize(&self, uri: &Uri) -> Option<Uri> {
-        let is_split = matches!(Form::of(uri), Form::Origin | Form::Absolute);
+        let is_split = matches!(TargetForm::from(uri), TargetForm::Origin | TargetForm::Absolute);
         let path = uri.path_and_query().filter(|_| is_split);
-        let path = path.and_then(|path| normal_path(path.as_str()).transpose());
+        let path = path.and_then(|path| normal_path(path).transpose());
         let names = normal_names(uri).transpose();
         if path.is_none() && names.is_none() {
             return None;
@@ -83,25 +79,10 @@ impl NormalizeTarget {
 struct Invalid;
 
 /// Returns the normal form of a path and query; `None` if it is normal already.
-fn normal_path(text: &str) -> Result<Option<String>, Invalid> {
-    // In a reference, two slashes at the start would begin an authority. So `/.` is put before them. Normalization
-    // removes this dot segment, unless the result still begins with two slashes; then it is removed below.
-    let has_slashes = text.starts_with("//");
-    let guarded = if has_slashes { Cow::Owned(format!("/.{text}")) } else { Cow::Borrowed(text) };
-    let uri;
-    let reference = match UriRef::parse(&guarded) {
-        Ok(reference) => reference,
-        Err(_) => {
-            let iri = IriRef::parse(&guarded).map_err(|_| Invalid)?;
-            uri = iri.to_uri().map_err(|_| Invalid)?;
-            uri.view()
-        }
-    };
-    let normal = reference.normalize(RULES).map_err(|_| Invalid)?;
-    let normal = normal.as_str();
-    let bare = normal.strip_prefix("/.").filter(|rest| has_slashes && rest.starts_with("//"));
-    let result = bare.unwrap_or(normal);
-    Ok((result != text).then(|| result.to_owned()))
+fn normal_path(given: &PathAndQuery) -> Result<Option<String>, Invalid> {
+    let target = origin_form(given);
+    let normal = TargetForm::Origin.normalize(&target).map_err(|_| Invalid)?;
+    Ok(if normal == target { None } else { Some(normal.into_owned()) })
 }
 
 type Names = (Option<Scheme>, Option<Authority>);
@@ -122,7 +103,7 @@ fn normal_names(uri: &Uri) -> Result<Option<Names>, Invalid> {
         if scheme.is_some() { ":" } else { "" }
     );
     let view = UriRef::parse(&text).map_err(|_| Invalid)?;
-    let normal = view.normalize(RULES).map_err(|_| Invalid)?;
+    let normal = view.normalize(Normalize::syntax()).map_err(|_| Invalid)?;
     if normal.is_borrowed() {
         return Ok(None);
     }

@@ -1,81 +1,13 @@
-//! The four forms of a request target, and the errors of a target.
+//! What is wrong with the target of a request.
 //!
-//! Not here: what a layer does with an error (`check`), and normal forms (`normalize`).
+//! Not here: the forms of a target (`TargetForm` of the library), and what a layer does with an error (`check`).
 
+use std::borrow::Cow;
 use std::fmt;
 
-use http::uri::Scheme;
+use http::uri::{PathAndQuery, Scheme};
 use http::{Method, Uri, Version};
-use simd_iri::{ComponentRule, Error, Rule};
-
-/// The form of a request target (RFC 9112, section 3.2).
-///
-/// ```
-/// use http::Uri;
-/// use simd_iri_tower::Form;
-///
-/// assert_eq!(Form::of(&Uri::from_static("//a/b")), Form::Origin);
-/// assert_eq!(Form::of(&Uri::from_static("http://a/b")), Form::Absolute);
-/// assert_eq!(Form::of(&Uri::from_static("example.com:443")), Form::Authority);
-/// assert_eq!(Form::of(&Uri::from_static("*")), Form::Asterisk);
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Form {
-    /// A path that begins with a slash, and perhaps a query: `/a?b`. A path may begin with two slashes.
-    Origin,
-    /// An absolute URI: `http://a/b`. HTTP/2 and HTTP/3 send its components by themselves.
-    Absolute,
-    /// A host and a port, for `CONNECT`: `example.com:443`.
-    Authority,
-    /// `*`, for `OPTIONS`.
-    Asterisk,
-}
-
-impl Form {
-    /// Returns the form of the target that a request has in `uri`.
-    #[must_use]
-    pub fn of(uri: &Uri) -> Self {
-        if uri.scheme().is_none() && uri.authority().is_some() {
-            Self::Authority
-        } else if uri.path() == "*" {
-            // HTTP/2 sends it with a scheme and an authority.
-            Self::Asterisk
-        } else if uri.scheme().is_some() {
-            Self::Absolute
-        } else {
-            Self::Origin
-        }
-    }
-
-    /// Returns the name of the form in RFC 9112.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Origin => "origin-form",
-            Self::Absolute => "absolute-form",
-            Self::Authority => "authority-form",
-            Self::Asterisk => "asterisk-form",
-        }
-    }
-
-    /// Tells whether requests with this method may have a target of this form.
-    fn is_of(self, method: &Method, version: Version) -> bool {
-        let is_connect = *method == Method::CONNECT;
-        match self {
-            Self::Origin => !is_connect,
-            // The extended CONNECT of HTTP/2 and HTTP/3 has a scheme and a path (RFC 8441, section 4).
-            Self::Absolute => !is_connect || version >= Version::HTTP_2,
-            Self::Authority => is_connect,
-            Self::Asterisk => *method == Method::OPTIONS,
-        }
-    }
-}
-
-impl fmt::Display for Form {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
+use simd_iri::{ComponentRule, Error, TargetForm};
 
 /// The reason why a request target is not valid.
 ///
@@ -87,7 +19,7 @@ pub enum TargetError {
     /// text is the absolute URI.
     Syntax(Error),
     /// Requests with this method have targets of another form.
-    Form(Form),
+    Form(TargetForm),
     /// The target of `CONNECT`, or a target with the scheme `http` or `https`, has user information (RFC 9110, section
     /// 4.2.4).
     Userinfo,
@@ -115,9 +47,13 @@ impl fmt::Display for TargetError {
             Self::Syntax(error) => error.fmt(f),
             Self::Form(form) => {
                 let right = match form {
-                    Form::Authority => "only CONNECT takes it; write a path that begins with '/'",
-                    Form::Asterisk => "only OPTIONS takes it; write a path that begins with '/'",
-                    Form::Origin | Form::Absolute => {
+                    TargetForm::Authority => {
+                        "only CONNECT takes it; write a path that begins with '/'"
+                    }
+                    TargetForm::Asterisk => {
+                        "only OPTIONS takes it; write a path that begins with '/'"
+                    }
+                    TargetForm::Origin | TargetForm::Absolute => {
                         "CONNECT takes a host and a port; write host:port"
                     }
                 };
@@ -140,6 +76,18 @@ impl std::error::Error for TargetError {
     }
 }
 
+/// Tells whether requests with this method may have a target of a form.
+fn is_form_of(form: TargetForm, method: &Method, version: Version) -> bool {
+    let is_connect = *method == Method::CONNECT;
+    match form {
+        TargetForm::Origin => !is_connect,
+        // The extended CONNECT of HTTP/2 and HTTP/3 has a scheme and a path (RFC 8441, section 4).
+        TargetForm::Absolute => !is_connect || version >= Version::HTTP_2,
+        TargetForm::Authority => is_connect,
+        TargetForm::Asterisk => *method == Method::OPTIONS,
+    }
+}
+
 /// Checks the target of a request. With `is_iri`, path and query may have the characters of an IRI.
 pub(crate) fn check(
     method: &Method,
@@ -147,36 +95,36 @@ pub(crate) fn check(
     uri: &Uri,
     is_iri: bool,
 ) -> Result<(), TargetError> {
-    let form = Form::of(uri);
-    if !form.is_of(method, version) {
+    let form = TargetForm::from(uri);
+    if !is_form_of(form, method, version) {
         return Err(TargetError::Form(form));
     }
     let before = check_authority(uri)?;
     match uri.path_and_query() {
-        Some(text) if form != Form::Asterisk => {
-            let (slashes, text) = without_slashes(text.as_str());
-            let rule = if is_iri { Rule::IrelativeRef } else { Rule::RelativeRef };
-            let moved = |error: Error| TargetError::Syntax(error.moved_by(before + slashes));
-            rule.parse(text).map_err(moved)?;
+        Some(given) if form != TargetForm::Asterisk => {
+            let (target, form) = (origin_form(given), TargetForm::Origin);
+            let parsed = if is_iri { form.parse(&target) } else { form.parse_uri(&target) };
+            let slash = target.len() - given.as_str().len();
+            let moved = |error: Error| error.moved_by(before).moved_back_by(slash);
+            parsed.map_err(|error| TargetError::Syntax(moved(error)))?;
         }
         _ => {}
     }
     let is_http =
         uri.scheme().is_some_and(|scheme| *scheme == Scheme::HTTP || *scheme == Scheme::HTTPS);
     match uri.authority() {
-        Some(authority) if form == Form::Authority || is_http => {
-            check_host_and_port(authority.as_str(), form == Form::Authority)
+        Some(authority) if form == TargetForm::Authority || is_http => {
+            check_host_and_port(authority.as_str(), form == TargetForm::Authority)
         }
         _ => Ok(()),
     }
 }
 
-/// Splits a path and query before the last slash at its start. Returns the number of slashes before that slash, and the
-/// rest. The slashes are empty segments, and the rest is a relative reference without an authority: `//a/b` gives 1 and
-/// `/a/b`.
-fn without_slashes(text: &str) -> (usize, &str) {
-    let slashes = text.bytes().take_while(|byte| *byte == b'/').count().saturating_sub(1);
-    text.split_at_checked(slashes).map_or((0, text), |(_, rest)| (slashes, rest))
+/// Returns a path and query as a target in origin-form. After an authority, the path may be empty: the slash that it
+/// stands for is put before the query.
+pub(crate) fn origin_form(given: &PathAndQuery) -> Cow<'_, str> {
+    let text = given.as_str();
+    if text.starts_with('?') { Cow::Owned(format!("/{text}")) } else { Cow::Borrowed(text) }
 }
 
 /// Checks scheme and authority. Returns the number of bytes before the path.

@@ -169,6 +169,20 @@ impl Normalize {
         Self::syntax().port(true).empty_path(true)
     }
 
+    /// The rules for the target of an HTTP request that is a path: the rules of [`syntax`](Self::syntax), and
+    /// [`rooted_dots`](Self::rooted_dots). [`TargetForm::normalize`](crate::TargetForm::normalize) also reads `//a`
+    /// as a path.
+    ///
+    /// ```
+    /// # use simd_iri::{Normalize, uri_ref};
+    /// assert_eq!(uri_ref!("/a/../%7Eb").normalize(Normalize::request_target())?, "/~b");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn request_target() -> Self {
+        Self::syntax().rooted_dots(true)
+    }
+
     /// Normalizes a reference by these rules: [`View::normalize`].
     ///
     /// # Errors
