@@ -587,21 +587,9 @@ impl Current {
         // Blank lines may come before the record that has the names.
         let is_named = !(first.are_names_wanted && self.file.names.is_empty());
         let is_first = is_named && !std::mem::replace(&mut first.is_over, true);
-        let file = Arc::clone(&self.file);
         let is_last = is_text && self.is_over;
-        Ok(Filled::Block(Block {
-            file,
-            buffer,
-            range,
-            head,
-            is_first,
-            is_last,
-            line,
-            separators,
-            column,
-            offset,
-            long,
-        }))
+        let whole = Block::whole(Arc::clone(&self.file), buffer, line, is_first);
+        Ok(Filled::Block(Block { range, head, is_last, separators, column, offset, long, ..whole }))
     }
 
     /// Notes that the file ends within a record, if the file is a web archive. Other records may be missing after it.

@@ -50,7 +50,7 @@ use memchr::{memchr, memchr_iter, memchr2, memmem};
 use super::attributes::Seen;
 use super::foreign::{Foreign, Start};
 use super::reading::Reading;
-use super::region::{Reference, Region, words_end};
+use super::region::{Next, Reference, Region, words_end};
 use crate::scan::slice;
 
 /// The place in a page where the next region begins.
@@ -129,7 +129,7 @@ const fn ends_name(byte: u8) -> bool {
 }
 
 /// Returns a region without text and the place after it, if the place is after `at`.
-fn pass(at: usize, to: usize) -> Option<(Region, usize)> {
+fn pass(at: usize, to: usize) -> Next {
     (to > at).then(|| (Region::nothing(to), to))
 }
 
@@ -139,12 +139,7 @@ impl PageState {
     }
 
     /// Returns the next region: see [`super::regions::State::next`].
-    pub(crate) fn next(
-        &mut self,
-        text: &str,
-        at: usize,
-        is_whole: bool,
-    ) -> Option<(Region, usize)> {
+    pub(crate) fn next(&mut self, text: &str, at: usize, is_whole: bool) -> Next {
         let rest = text.get(at..)?.as_bytes();
         match self.place {
             Place::Text => self.text(text, at, is_whole),
@@ -166,13 +161,7 @@ impl PageState {
 
     /// Ends a construct at `end`, after which text follows. Without an `end`, passes over the text except for its last
     /// `kept` bytes, which may be the start of what ends the construct.
-    fn until(
-        &mut self,
-        end: Option<usize>,
-        text: &str,
-        at: usize,
-        kept: usize,
-    ) -> Option<(Region, usize)> {
+    fn until(&mut self, end: Option<usize>, text: &str, at: usize, kept: usize) -> Next {
         if end.is_some() {
             self.place = Place::Text;
         }
@@ -181,13 +170,7 @@ impl PageState {
     }
 
     /// Passes over a comment. It ends at `-->` and `--!>`, and at a `>` or `->` at its start.
-    fn comment(
-        &mut self,
-        text: &str,
-        at: usize,
-        is_start: bool,
-        is_whole: bool,
-    ) -> Option<(Region, usize)> {
+    fn comment(&mut self, text: &str, at: usize, is_start: bool, is_whole: bool) -> Next {
         let rest = slice::bytes(text.as_bytes(), at..);
         let at_start = [&b">"[..], b"->"].into_iter().find(|end| is_start && rest.starts_with(end));
         let later = || {
@@ -205,13 +188,7 @@ impl PageState {
     }
 
     /// Passes over the text of an element, up to its end tag.
-    fn within(
-        &mut self,
-        text: &str,
-        at: usize,
-        name: &str,
-        is_whole: bool,
-    ) -> Option<(Region, usize)> {
+    fn within(&mut self, text: &str, at: usize, name: &str, is_whole: bool) -> Next {
         let rest = slice::bytes(text.as_bytes(), at..);
         for tag in memchr_iter(b'<', rest) {
             match is_tag(slice::bytes(rest, tag..), "</", name, is_whole) {
@@ -233,13 +210,7 @@ impl PageState {
     /// escaped:  </script ends the script;    <script makes it inner;     --> makes it plain
     /// inner:    </script makes it escaped;                               --> makes it plain
     /// ```
-    fn script(
-        &mut self,
-        text: &str,
-        at: usize,
-        mut script: Script,
-        is_whole: bool,
-    ) -> Option<(Region, usize)> {
+    fn script(&mut self, text: &str, at: usize, mut script: Script, is_whole: bool) -> Next {
         let bytes = text.as_bytes();
         let mut here = at;
         loop {
@@ -290,7 +261,7 @@ impl PageState {
     }
 
     /// Returns the text before the next markup, or enters that markup.
-    fn text(&mut self, text: &str, at: usize, is_whole: bool) -> Option<(Region, usize)> {
+    fn text(&mut self, text: &str, at: usize, is_whole: bool) -> Next {
         let rest = text.get(at..)?.as_bytes();
         let opened = memchr_iter(b'<', rest)
             .map(|tag| (tag, self.opens(slice::bytes(rest, tag + 1..), is_whole)))
@@ -347,7 +318,7 @@ impl PageState {
     }
 
     /// Enters a start tag, or passes over the rest of the page if the tag does not end.
-    fn start_tag(&mut self, text: &str, at: usize, is_whole: bool) -> Option<(Region, usize)> {
+    fn start_tag(&mut self, text: &str, at: usize, is_whole: bool) -> Next {
         let Some((name, read)) = tag_name(text, at + 1).and_then(|name| {
             let read = whole_tag(text, name.end)?;
             Some((name, read))
@@ -370,7 +341,7 @@ impl PageState {
     }
 
     /// Passes over an end tag, whose attributes mean nothing.
-    fn end_tag(&mut self, text: &str, at: usize, is_whole: bool) -> Option<(Region, usize)> {
+    fn end_tag(&mut self, text: &str, at: usize, is_whole: bool) -> Next {
         let Some((name, read)) = tag_name(text, at + 2).and_then(|name| {
             let read = whole_tag(text, name.end)?;
             Some((name, read))
@@ -386,7 +357,7 @@ impl PageState {
     }
 
     /// Returns the region of the next attribute of a tag, or leaves the tag.
-    fn attribute(&mut self, text: &str, at: usize, mut tag: Tag) -> Option<(Region, usize)> {
+    fn attribute(&mut self, text: &str, at: usize, mut tag: Tag) -> Next {
         let element = slice::text(text, tag.name.0..tag.name.1);
         match attribute(text, at)? {
             Attribute::End { end, .. } => {

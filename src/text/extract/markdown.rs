@@ -22,7 +22,7 @@ use super::blocks::{Blocks, Leaf, join};
 use super::html;
 use super::inlines::{self, Inlines};
 use super::reading::Reading;
-use super::region::{Reference, Region};
+use super::region::{Next, Reference, Region};
 use crate::scan::slice;
 
 /// The regions of a document that are not returned yet, in reverse order; `None` until the whole document has arrived.
@@ -37,12 +37,7 @@ impl DocumentState {
     }
 
     /// Returns the next region: see [`super::regions::State::next`].
-    pub(crate) fn next(
-        &mut self,
-        text: &str,
-        at: usize,
-        is_whole: bool,
-    ) -> Option<(Region, usize)> {
+    pub(crate) fn next(&mut self, text: &str, at: usize, is_whole: bool) -> Next {
         if !is_whole {
             return None;
         }

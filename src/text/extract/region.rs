@@ -7,6 +7,10 @@ use super::attributes::Form;
 use super::escapes::{Bounds, Escapes, Within};
 use super::reading::Reading;
 
+/// A region, and the offset at which the next region begins. `None` at the end of the text, or if the text is not whole
+/// and more of it is needed.
+pub(crate) type Next = Option<(Region, usize)>;
+
 /// A part of the source that is read in one way.
 #[derive(Clone, Debug)]
 pub(crate) struct Region {

@@ -5,7 +5,7 @@
 //! here: the links of a region (`finder`).
 
 use super::reading::Reading;
-use super::region::{Region, words_end};
+use super::region::{Next, Region, words_end};
 use super::{html, markdown};
 use crate::text::Markup;
 
@@ -28,14 +28,8 @@ impl State {
         }
     }
 
-    /// Returns the region at an offset, and the offset of the next region. Returns `None` at the end of the
-    /// text, or if the text is not whole and more of it is needed.
-    pub(crate) fn next(
-        &mut self,
-        text: &str,
-        at: usize,
-        is_whole: bool,
-    ) -> Option<(Region, usize)> {
+    /// Returns the region at an offset.
+    pub(crate) fn next(&mut self, text: &str, at: usize, is_whole: bool) -> Next {
         if at >= text.len() {
             return None;
         }
