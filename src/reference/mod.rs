@@ -38,7 +38,7 @@ mod view;
 pub use buf::Buf;
 pub use checked::{Checked, Text};
 pub use component::{Host, PathForm, Segments};
-pub use convert::IntoView;
+pub use convert::{AsView, IntoView};
 #[cfg(feature = "alloc")]
 pub use cow::Cow;
 pub use formats::{is_iri, is_iri_reference, is_uri, is_uri_reference};

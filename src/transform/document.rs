@@ -11,8 +11,7 @@ use core::fmt::{self, Write};
 use encoding_rs::{EncoderResult, Encoding};
 
 use super::character_reference::CharacterReferences;
-use crate::reference::View;
-use crate::reference::kind::Kind;
+use crate::reference::AsView;
 use crate::scan::{slice, triplet_text};
 
 /// A format of documents, which has its own escapes for characters that a document cannot hold.
@@ -122,7 +121,8 @@ impl Document {
     /// assert_eq!(Document::new(Format::Xml).write(iri!("a:b&c")), "a:b&amp;c");
     /// ```
     #[must_use]
-    pub fn write<K: Kind>(self, view: View<'_, K>) -> String {
+    pub fn write(self, view: impl AsView) -> String {
+        let view = view.as_view();
         let mut text = String::with_capacity(view.as_str().len());
         self.push_to(view, &mut text);
         text
@@ -136,7 +136,8 @@ impl Document {
     /// Document::new(Format::Html).push_to(iri!("a:'"), &mut text);
     /// assert_eq!(text, "<a href='a:&#x27;");
     /// ```
-    pub fn push_to<K: Kind>(self, view: View<'_, K>, text: &mut String) {
+    pub fn push_to(self, view: impl AsView, text: &mut String) {
+        let view = view.as_view();
         for c in view.as_str().chars() {
             match (self.format, c) {
                 (Format::Html | Format::Xml, '&') => text.push_str("&amp;"),

@@ -11,10 +11,10 @@ use alloc::vec::Vec;
 #[cfg(feature = "charset")]
 use encoding_rs::Encoding;
 
-use super::{FileNameError, Level, Masked, Normalize, Origin, Pairs};
+use super::{DotSegment, FileNameError, Level, Masked, Normalize, Origin, Pairs};
 use crate::error::Error;
 use crate::reference::kind::{Absolute, Kind};
-use crate::reference::{Buf, Cow, View, delegate};
+use crate::reference::{AsView, Buf, Cow, View, delegate};
 
 delegate! {
     [K: Kind] K;
@@ -22,9 +22,9 @@ delegate! {
         to_uri() -> Result<Cow<'_, K::Uri>, Error>;
         #[must_use] to_iri() -> Cow<'_, K::Iri>;
         normalize(rules: Normalize) -> Result<Cow<'_, K>, Error>;
-        #[must_use] is_equivalent[L: Kind](other: View<'_, L>, level: Level) -> bool;
+        #[must_use] is_equivalent(other: impl AsView, level: Level) -> bool;
         #[must_use] origin() -> Option<Origin>;
-        #[must_use] is_same_origin[L: Kind](other: View<'_, L>) -> bool;
+        #[must_use] is_same_origin(other: impl AsView) -> bool;
         #[must_use] masked() -> Masked<'_>;
         #[must_use] query_pairs() -> Pairs<'_>;
         #[must_use] query_form() -> Pairs<'_>;
@@ -41,6 +41,7 @@ delegate! {
     {
         resolve['r, R: TryInto<View<'r, K::Reference>, Error: Into<Error>>](reference: R)
             -> Result<Buf<K>, Error>;
+        relativize(target: impl AsView<Kind = K>) -> Result<Buf<K::Reference>, DotSegment>;
     }
 }
 

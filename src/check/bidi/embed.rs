@@ -12,8 +12,8 @@ use super::table::class;
 use super::visual::ordered;
 use crate::check::rules::components::components;
 use crate::error::debug_without_text;
-use crate::reference::View;
 use crate::reference::kind::Kind;
+use crate::reference::{IntoView, View};
 use crate::scan::slice;
 use crate::transform::is_bidi_control;
 
@@ -156,7 +156,8 @@ impl<'t> Embed<'t> {
     /// assert_eq!(embedded, "\u{202A}http://example.org/\u{202C}");
     /// ```
     #[must_use]
-    pub fn map<'a, K: Kind>(&self, view: View<'a, K>) -> Cow<'a, str> {
+    pub fn map<'a, K: Kind>(&self, view: impl IntoView<'a, Kind = K>) -> Cow<'a, str> {
+        let view = view.into_view();
         let text = view.as_str();
         let is_directed = !text.is_ascii() && text.contains(is_bidi_control);
         match self.marks {

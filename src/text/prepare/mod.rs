@@ -200,8 +200,8 @@ impl<'s> Prepare<'s> {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     #[must_use]
-    pub const fn base(self, base: Iri<'s>) -> Self {
-        Self { base: Some(base), ..self }
+    pub fn base(self, base: impl Into<Iri<'s>>) -> Self {
+        Self { base: Some(base.into()), ..self }
     }
 
     /// Allows a kind of repair.

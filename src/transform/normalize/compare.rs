@@ -14,8 +14,8 @@ use super::key::key;
 use super::rules::Normalize;
 use crate::error::Error;
 use crate::parse::Parts;
-use crate::reference::View;
 use crate::reference::kind::Kind;
+use crate::reference::{AsView, View};
 use crate::scan::{encode_blocks, slice};
 use crate::transform::map::to_uri::ToUri;
 #[cfg(feature = "idna")]
@@ -120,7 +120,8 @@ impl<K: Kind> View<'_, K> {
     /// assert!(iri!("http://a/%7Eé").is_equivalent(uri!("http://A/~%C3%A9"), Level::Syntax));
     /// ```
     #[must_use]
-    pub fn is_equivalent<L: Kind>(self, other: View<'_, L>, level: Level) -> bool {
+    pub fn is_equivalent(self, other: impl AsView, level: Level) -> bool {
+        let other = other.as_view();
         Compare::new(level).equivalent(self, other)
     }
 }
@@ -209,7 +210,9 @@ impl Compare {
     /// assert!(Compare::new(Level::Syntax).equivalent(iri!("a:/b/../c"), uri_ref!("a:/%63")));
     /// ```
     #[must_use]
-    pub fn equivalent<K: Kind, L: Kind>(self, a: View<'_, K>, b: View<'_, L>) -> bool {
+    pub fn equivalent(self, a: impl AsView, b: impl AsView) -> bool {
+        let a = a.as_view();
+        let b = b.as_view();
         self.order(a, b).is_eq()
     }
 
@@ -222,7 +225,9 @@ impl Compare {
     /// assert_eq!(iris, ["A:b", "a:%63"]);
     /// ```
     #[must_use]
-    pub fn order<K: Kind, L: Kind>(self, a: View<'_, K>, b: View<'_, L>) -> Ordering {
+    pub fn order(self, a: impl AsView, b: impl AsView) -> Ordering {
+        let a = a.as_view();
+        let b = b.as_view();
         #[cfg(feature = "idna")]
         if self.by == By::Level(Level::SchemeIdna) {
             let by = Self { by: By::Level(Level::Scheme), ..self };
@@ -256,7 +261,8 @@ impl Compare {
     /// };
     /// assert_eq!(hash(iri!("a:b")), hash(iri!("A:%62")));
     /// ```
-    pub fn hash<K: Kind>(self, view: View<'_, K>, state: &mut impl Hasher) {
+    pub fn hash(self, view: impl AsView, state: &mut impl Hasher) {
+        let view = view.as_view();
         self.fingerprint(view).hash(state);
     }
 
@@ -274,7 +280,8 @@ impl Compare {
     /// assert_ne!(by.fingerprint(iri!("http://a")), by.fingerprint(iri!("http://b")));
     /// ```
     #[must_use]
-    pub fn fingerprint<K: Kind>(self, view: View<'_, K>) -> u128 {
+    pub fn fingerprint(self, view: impl AsView) -> u128 {
+        let view = view.as_view();
         #[cfg(feature = "idna")]
         if self.by == By::Level(Level::SchemeIdna) {
             let by = Self { by: By::Level(Level::Scheme), ..self };
@@ -313,7 +320,8 @@ impl Compare {
     /// assert_eq!(Compare::new(Level::Syntax).key(iri!("A:é"))?, "a:%C3%A9");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
-    pub fn key<K: Kind>(self, view: View<'_, K>) -> Result<String, Error> {
+    pub fn key(self, view: impl AsView) -> Result<String, Error> {
+        let view = view.as_view();
         let rules = match self.by {
             By::Level(Level::Simple) => return Ok(String::from(self.of(view).as_str())),
             By::Level(level) => level.rules(),
@@ -343,12 +351,14 @@ impl Compare {
     /// assert!(by.equivalent_by(iri!("http://a/b/"), iri!("http://A/b"), rule)?);
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
-    pub fn equivalent_by<K: Kind, L: Kind, T: PartialEq>(
+    pub fn equivalent_by<T: PartialEq>(
         self,
-        a: View<'_, K>,
-        b: View<'_, L>,
+        a: impl AsView,
+        b: impl AsView,
         rule: impl Fn(String) -> T,
     ) -> Result<bool, Error> {
+        let a = a.as_view();
+        let b = b.as_view();
         Ok(rule(self.key(a)?) == rule(self.key(b)?))
     }
 

@@ -13,7 +13,7 @@ use super::prescan::{Prescan, PrescanJob, ShortPrescan};
 use crate::error::{Component, Error};
 use crate::parse::{Parts, insert_guard};
 use crate::reference::kind::Kind;
-use crate::reference::{Buf, Cow, View};
+use crate::reference::{AsView, Buf, Cow, IntoView, View};
 use crate::scan::{BLOCK, Changes, Cpu, CpuLevel, Job, Query, Rewrite, encode, octet, slice};
 use crate::transform::bidi_controls::is_bidi_control;
 use crate::transform::components::rewrite;
@@ -180,7 +180,8 @@ impl Normalize {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     #[inline]
-    pub fn map<'a, K: Kind>(self, view: View<'a, K>) -> Result<Cow<'a, K>, Error> {
+    pub fn map<'a, K: Kind>(self, view: impl IntoView<'a, Kind = K>) -> Result<Cow<'a, K>, Error> {
+        let view = view.into_view();
         view.normalize(self)
     }
 
@@ -200,9 +201,10 @@ impl Normalize {
     #[inline]
     pub fn map_into<'t, K: Kind>(
         self,
-        view: View<'_, K>,
+        view: impl AsView<Kind = K>,
         text: &'t mut String,
     ) -> Result<View<'t, K>, Error> {
+        let view = view.as_view();
         let mut parts = Parts::NONE;
         self.write(&view, None, text, &mut parts)?;
         Ok(View::new(text, parts))

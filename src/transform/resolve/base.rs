@@ -88,6 +88,18 @@ impl<'a, K: Absolute> From<View<'a, K>> for Base<'a, K> {
     }
 }
 
+impl<'a, K: Absolute> From<&'a Buf<K>> for Base<'a, K> {
+    fn from(buf: &'a Buf<K>) -> Self {
+        Self::new(buf)
+    }
+}
+
+impl<'a, K: Absolute> From<&'a BaseBuf<K>> for Base<'a, K> {
+    fn from(base: &'a BaseBuf<K>) -> Self {
+        base.as_base()
+    }
+}
+
 impl<'a, K: Absolute> TryFrom<&'a str> for Base<'a, K> {
     type Error = Error;
 
