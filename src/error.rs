@@ -7,7 +7,14 @@
 //! write %7C`. Invisible characters, such as control and format characters, are shown by number.
 #![forbid(unsafe_code)]
 
+mod name;
+
 use core::{fmt, ops::Range};
+
+#[cfg(feature = "serde")]
+pub(crate) use name::ByName;
+pub use name::UnknownName;
+pub(crate) use name::named;
 
 /// Implements `Debug` for a type that holds a text which was not parsed, or a part of such a text. It writes the other
 /// fields and not the text, because the text may hold a password. A typed reference writes `***` for its password.
@@ -175,6 +182,34 @@ impl Error {
 
 impl core::error::Error for Error {}
 
+/// Writes the accessors of [`Error`] for an error that holds it in the field `error`.
+macro_rules! forward_error {
+    ([$($generics:tt)*] $type:ty) => {
+        impl<$($generics)*> $type {
+            /// Returns the kind of the violation: [`Error::kind`].
+            #[must_use]
+            pub const fn kind(&self) -> ErrorKind {
+                self.error.kind()
+            }
+
+            /// Returns the component that has the violation: [`Error::component`].
+            #[must_use]
+            pub const fn component(&self) -> Component {
+                self.error.component()
+            }
+
+            /// Returns the byte offsets of the violation in the text: [`Error::span`].
+            #[must_use]
+            pub const fn span(&self) -> Range<usize> {
+                self.error.span()
+            }
+        }
+    };
+}
+
+forward_error!([T] InvalidText<T>);
+forward_error!([] UntilError);
+
 /// A text that does not match a rule, and the reason. A failed conversion of an owned text returns the text in this
 /// error.
 ///
@@ -182,7 +217,7 @@ impl core::error::Error for Error {}
 /// use simd_iri::{ErrorKind, UriBuf};
 ///
 /// let refused = UriBuf::try_from(String::from("http://a/é")).unwrap_err();
-/// assert_eq!(refused.error().kind(), ErrorKind::NonAscii);
+/// assert_eq!((refused.kind(), refused.span()), (ErrorKind::NonAscii, 9..11));
 /// assert_eq!(refused.into_text(), "http://a/é");
 /// ```
 ///
@@ -232,7 +267,11 @@ impl<T> fmt::Display for InvalidText<T> {
     }
 }
 
-impl<T> core::error::Error for InvalidText<T> {}
+impl<T> core::error::Error for InvalidText<T> {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        Some(&self.error)
+    }
+}
 
 impl<T> From<InvalidText<T>> for Error {
     fn from(refused: InvalidText<T>) -> Self {
@@ -292,7 +331,11 @@ impl fmt::Display for UntilError {
     }
 }
 
-impl core::error::Error for UntilError {}
+impl core::error::Error for UntilError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        Some(&self.error)
+    }
+}
 
 impl From<UntilError> for Error {
     fn from(refused: UntilError) -> Self {
@@ -498,68 +541,26 @@ pub enum ErrorKind {
     TooLong,
 }
 
-impl ErrorKind {
-    /// All kinds.
-    ///
-    /// ```
-    /// # use simd_iri::ErrorKind;
-    /// assert!(ErrorKind::ALL.contains(&ErrorKind::BadPort));
-    /// ```
-    pub const ALL: &'static [Self] = &[
-        Self::NotAllowed,
-        Self::BadPercentEncoding,
-        Self::IllFormedUtf8,
-        Self::PrivateUse,
-        Self::BadScheme,
-        Self::BadIpLiteral,
-        Self::BadPort,
-        Self::SecondAt,
-        Self::ColonInFirstSegment,
-        Self::MissingScheme,
-        Self::FragmentNotAllowed,
-        Self::NonAscii,
-        Self::UnexpectedEnd,
-        Self::BadDomain,
-        Self::Unmappable,
-        Self::BadCharacterReference,
-        Self::TooLong,
-    ];
-
+named! {
     /// Returns the name in kebab-case, which stays the same between versions: for logs and machine-readable output.
-    ///
-    /// ```
-    /// use simd_iri::ErrorKind;
-    ///
-    /// assert_eq!(ErrorKind::NotAllowed.name(), "character-not-allowed");
-    /// ```
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::NotAllowed => "character-not-allowed",
-            Self::BadPercentEncoding => "bad-percent-encoding",
-            Self::IllFormedUtf8 => "ill-formed-utf8",
-            Self::PrivateUse => "private-use-character",
-            Self::BadScheme => "bad-scheme",
-            Self::BadIpLiteral => "bad-ip-literal",
-            Self::BadPort => "bad-port",
-            Self::SecondAt => "second-at",
-            Self::ColonInFirstSegment => "colon-in-first-segment",
-            Self::MissingScheme => "missing-scheme",
-            Self::FragmentNotAllowed => "fragment-not-allowed",
-            Self::NonAscii => "non-ascii",
-            Self::UnexpectedEnd => "unexpected-end",
-            Self::BadDomain => "bad-domain",
-            Self::Unmappable => "unmappable-character",
-            Self::BadCharacterReference => "bad-character-reference",
-            Self::TooLong => "too-long",
-        }
-    }
-}
-
-/// [`ErrorKind::name`].
-impl fmt::Display for ErrorKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
+    "ErrorKind" ErrorKind {
+        NotAllowed = "character-not-allowed",
+        BadPercentEncoding = "bad-percent-encoding",
+        IllFormedUtf8 = "ill-formed-utf8",
+        PrivateUse = "private-use-character",
+        BadScheme = "bad-scheme",
+        BadIpLiteral = "bad-ip-literal",
+        BadPort = "bad-port",
+        SecondAt = "second-at",
+        ColonInFirstSegment = "colon-in-first-segment",
+        MissingScheme = "missing-scheme",
+        FragmentNotAllowed = "fragment-not-allowed",
+        NonAscii = "non-ascii",
+        UnexpectedEnd = "unexpected-end",
+        BadDomain = "bad-domain",
+        Unmappable = "unmappable-character",
+        BadCharacterReference = "bad-character-reference",
+        TooLong = "too-long",
     }
 }
 
@@ -596,46 +597,22 @@ pub enum Component {
     Fragment,
 }
 
-impl Component {
-    /// All components, in the order of their numbers in [`Error::to_words`].
-    ///
-    /// ```
-    /// assert!(simd_iri::Component::ALL.contains(&simd_iri::Component::Host));
-    /// ```
-    pub const ALL: &'static [Self] = &[
-        Self::Reference,
-        Self::Scheme,
-        Self::Authority,
-        Self::Userinfo,
-        Self::Host,
-        Self::Port,
-        Self::Path,
-        Self::Query,
-        Self::Fragment,
-    ];
-
+named! {
     /// Returns the name in lower case.
-    ///
-    /// ```
-    /// use simd_iri::Component;
-    ///
-    /// assert_eq!(Component::Userinfo.name(), "userinfo");
-    /// ```
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Reference => "reference",
-            Self::Scheme => "scheme",
-            Self::Authority => "authority",
-            Self::Userinfo => "userinfo",
-            Self::Host => "host",
-            Self::Port => "port",
-            Self::Path => "path",
-            Self::Query => "query",
-            Self::Fragment => "fragment",
-        }
+    "Component" Component {
+        Reference = "reference",
+        Scheme = "scheme",
+        Authority = "authority",
+        Userinfo = "userinfo",
+        Host = "host",
+        Port = "port",
+        Path = "path",
+        Query = "query",
+        Fragment = "fragment",
     }
+}
 
+impl Component {
     /// Returns the article of the name.
     pub(crate) const fn article(self) -> &'static str {
         match self {
@@ -647,13 +624,6 @@ impl Component {
 
 // The list has every component: the last component is at its place.
 const _: () = assert!(Component::ALL.len() == Component::Fragment as usize + 1);
-
-/// [`Component::name`].
-impl fmt::Display for Component {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

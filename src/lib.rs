@@ -174,8 +174,8 @@ pub mod batch;
 
 #[cfg(any(feature = "http", feature = "url"))]
 pub use error::ConvertError;
-pub use error::{Component, Error, ErrorKind, InvalidText, UntilError};
-pub use parse::{ComponentRule, Memo, Parts, Rule, Terminators, UnknownRule, Violations};
+pub use error::{Component, Error, ErrorKind, InvalidText, UnknownName, UntilError};
+pub use parse::{ComponentRule, Memo, Parts, Rule, Terminators, Violations};
 pub use reference::*;
 pub use scan::CpuLevel;
 #[cfg(feature = "alloc")]

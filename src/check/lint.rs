@@ -59,6 +59,13 @@ pub struct Lint {
     divided: bool,
 }
 
+/// [`Lint::new`] with the profile [`Profile::Rfc`].
+impl Default for Lint {
+    fn default() -> Self {
+        Self::new(Profile::default())
+    }
+}
+
 impl Lint {
     /// Returns a lint with the codes and severities of a profile.
     ///

@@ -49,6 +49,6 @@ pub(crate) use literal::parse_const;
 pub use memo::Memo;
 pub use parts::Parts;
 pub(crate) use rule::SchemeRule;
-pub use rule::{ComponentRule, Rule, UnknownRule};
+pub use rule::{ComponentRule, Rule};
 pub use terminators::Terminators;
 pub(crate) use validate::is_valid;

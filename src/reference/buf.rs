@@ -97,6 +97,21 @@ impl<K: Kind> Buf<K> {
     }
 }
 
+impl<K: Kind> View<'_, K> {
+    /// Returns an owner of a copy of the text.
+    ///
+    /// ```
+    /// use simd_iri::{IriBuf, iri};
+    ///
+    /// let owner: IriBuf = iri!("urn:a").to_buf();
+    /// assert_eq!(owner, "urn:a");
+    /// ```
+    #[must_use]
+    pub fn to_buf(self) -> Buf<K> {
+        Buf::from_view(self)
+    }
+}
+
 impl<K> Clone for Buf<K> {
     fn clone(&self) -> Self {
         Self { text: self.text.clone(), parts: self.parts, kind: PhantomData }

@@ -48,8 +48,6 @@ pub use owned::{
     UriRefBox, UriRefBuf,
 };
 pub(crate) use owners::delegate;
-#[cfg(all(feature = "serde", feature = "alloc"))]
-pub(crate) use serde::serialize_name;
 pub use view::View;
 
 /// A view of an `IRI` (RFC 3987, section 2.2).

@@ -5,8 +5,8 @@ use core::marker::PhantomData;
 use core::ops::Range;
 
 use super::kind::{self, Absolute, Kind};
-use super::{Host, PathForm, Segments};
-use crate::error::{Error, UntilError};
+use super::{Checked, Host, PathForm, Segments};
+use crate::error::{Component, Error, UntilError};
 use crate::parse::{self, Parts, Rule, Terminators};
 use crate::scan::{self, CpuLevel};
 
@@ -109,17 +109,21 @@ impl<'a, K: Kind> View<'a, K> {
     /// ```
     /// use simd_iri::{Iri, Terminators};
     ///
-    /// const END: Terminators = Terminators::new(b">").unwrap();
-    /// let (iri, rest) = Iri::parse_until("http://example.org/s> <http://example.org/p>", &END)?;
+    /// let (iri, rest) = Iri::parse_until("http://example.org/s> <http://example.org/p>", b'>')?;
     /// assert_eq!(iri.path(), "/s");
     /// assert_eq!(rest, "> <http://example.org/p>");
     /// // A reader goes on after an error.
-    /// let refused = Iri::parse_until("a b> c", &END).unwrap_err();
-    /// assert_eq!((refused.error().span(), refused.end()), (0..0, 3));
+    /// let refused = Iri::parse_until("a b> c", b'>').unwrap_err();
+    /// assert_eq!((refused.span(), refused.end()), (0..0, 3));
+    /// const SPACES: Terminators = Terminators::new(b" \t\r\n").unwrap();
+    /// assert_eq!(Iri::parse_until("urn:a b", &SPACES)?.1, " b");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
-    pub fn parse_until(text: &'a str, stop: &Terminators) -> Result<(Self, &'a str), UntilError> {
-        let end = stop.find(text.as_bytes());
+    pub fn parse_until(
+        text: &'a str,
+        stop: impl Into<Terminators>,
+    ) -> Result<(Self, &'a str), UntilError> {
+        let end = stop.into().find(text.as_bytes());
         // A terminator is ASCII, so its place is a character boundary.
         let (reference, rest) = text.split_at_checked(end).unwrap_or((text, ""));
         match Self::parse(reference) {
@@ -134,19 +138,18 @@ impl<'a, K: Kind> View<'a, K> {
     /// Returns the first violation in the bytes before the terminator, and the place of the terminator.
     ///
     /// ```
-    /// use simd_iri::{Iri, Terminators};
+    /// use simd_iri::Iri;
     ///
-    /// const END: Terminators = Terminators::new(b">").unwrap();
-    /// let (iri, rest) = Iri::parse_until_bytes(b"urn:a> \xFF", &END)?;
+    /// let (iri, rest) = Iri::parse_until_bytes(b"urn:a> \xFF", b'>')?;
     /// assert_eq!((iri.path(), rest), ("a", &b"> \xFF"[..]));
-    /// assert_eq!(Iri::parse_until_bytes(b"urn:\xFF>", &END).unwrap_err().end(), 5);
+    /// assert_eq!(Iri::parse_until_bytes(b"urn:\xFF>", b'>').unwrap_err().end(), 5);
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     pub fn parse_until_bytes(
         bytes: &'a [u8],
-        stop: &Terminators,
+        stop: impl Into<Terminators>,
     ) -> Result<(Self, &'a [u8]), UntilError> {
-        let end = stop.find(bytes);
+        let end = stop.into().find(bytes);
         let (reference, rest) = bytes.split_at_checked(end).unwrap_or((bytes, &[]));
         match Self::parse_bytes(reference) {
             Ok(view) => Ok((view, rest)),
@@ -251,6 +254,18 @@ impl<'a, K: Kind> View<'a, K> {
     #[must_use]
     pub const fn has_scheme(self) -> bool {
         self.parts.scheme().is_some()
+    }
+
+    /// Tells whether the scheme is `name`, in any case of its letters. Without a scheme, the answer is `false`.
+    ///
+    /// ```
+    /// # use simd_iri::{iri, iri_ref};
+    /// assert!(iri!("HTTPS://a").is_scheme("https"));
+    /// assert!(!iri_ref!("//a").is_scheme("https"));
+    /// ```
+    #[must_use]
+    pub fn is_scheme(self, name: &str) -> bool {
+        self.scheme_opt().is_some_and(|scheme| scheme.eq_ignore_ascii_case(name))
     }
 
     /// Returns the `iauthority`, which holds userinfo, host and port, as it is written; `None` if it is absent.
@@ -429,6 +444,55 @@ impl<'a, K: Kind> View<'a, K> {
         self.optional(self.parts.fragment())
     }
 
+    /// Returns a component, as it is written; `None` if it is absent. [`Component::Reference`] is the whole text.
+    ///
+    /// ```
+    /// # use simd_iri::{Component, iri};
+    /// assert_eq!(iri!("http://a/b").component(Component::Path), Some("/b"));
+    /// assert_eq!(iri!("http://a/b").component(Component::Query), None);
+    /// ```
+    #[must_use]
+    pub fn component(self, component: Component) -> Option<&'a str> {
+        self.optional(self.parts.get(component))
+    }
+
+    /// Returns this reference without its fragment. Copies no text.
+    ///
+    /// ```
+    /// # use simd_iri::iri;
+    /// assert_eq!(iri!("http://a/b?c#d").without_fragment(), "http://a/b?c");
+    /// assert!(iri!("http://a/b#").without_fragment().is_absolute());
+    /// ```
+    #[must_use]
+    pub const fn without_fragment(self) -> Self {
+        let parts = self.parts.without_fragment();
+        Self::new(scan::part(self.text, 0, parts.len()), parts)
+    }
+
+    /// Returns the length of the text in bytes.
+    ///
+    /// ```
+    /// # use simd_iri::iri;
+    /// assert_eq!(iri!("a:é").len(), 4);
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn len(self) -> usize {
+        self.text.len()
+    }
+
+    /// Tells whether the text is empty. Only a reference without a scheme can be empty (RFC 3986, section 4.4).
+    ///
+    /// ```
+    /// # use simd_iri::iri_ref;
+    /// assert!(iri_ref!("").is_empty() && !iri_ref!("#").is_empty());
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.text.is_empty()
+    }
+
     /// Tells whether the text is an `absolute-IRI`: it has a scheme and no fragment (RFC 3986, section 4.3).
     ///
     /// ```
@@ -453,6 +517,21 @@ impl<'a, K: Kind> View<'a, K> {
     #[must_use]
     pub const fn as_iri_ref(self) -> View<'a, kind::IriReference> {
         View::new(self.text, self.parts)
+    }
+
+    /// Returns the text alone, without the offsets of its components, such as [`IriStr`](crate::IriStr). It takes 16
+    /// bytes.
+    ///
+    /// ```
+    /// use simd_iri::{IriStr, iri};
+    ///
+    /// const HOME: IriStr<'_> = iri!("http://example.org/").as_checked();
+    /// assert_eq!(HOME, "http://example.org/");
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn as_checked(self) -> Checked<&'a str, K> {
+        Checked::new(self.text)
     }
 }
 

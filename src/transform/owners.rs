@@ -3,7 +3,6 @@
 //! Not here: the work of the methods, which the file of each method describes; and the methods that change components
 //! (`edit`).
 
-#[cfg(feature = "psl")]
 use alloc::borrow::Cow as Text;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -26,6 +25,8 @@ delegate! {
         #[must_use] origin() -> Option<Origin>;
         #[must_use] is_same_origin(other: impl AsView) -> bool;
         #[must_use] masked() -> Masked<'_>;
+        #[must_use] port_or_default() -> Option<u16>;
+        decoded_segments() -> impl DoubleEndedIterator<Item = Text<'_, str>> + Clone;
         #[must_use] query_pairs() -> Pairs<'_>;
         #[must_use] query_form() -> Pairs<'_>;
         to_posix_path() -> Result<Vec<u8>, FileNameError>;
@@ -44,6 +45,9 @@ delegate! {
         relativize(target: impl AsView<Kind = K>) -> Result<Buf<K::Reference>, DotSegment>;
     }
 }
+
+#[cfg(feature = "std")]
+delegate! { [K: Kind] K; { to_file_path() -> Result<std::path::PathBuf, FileNameError>; } }
 
 #[cfg(feature = "charset")]
 delegate! {

@@ -11,7 +11,7 @@ use unicode_bidi::{BidiClass, Level};
 use super::table::class;
 use super::visual::ordered;
 use crate::check::rules::components::components;
-use crate::error::debug_without_text;
+use crate::error::{debug_without_text, named};
 use crate::reference::kind::Kind;
 use crate::reference::{IntoView, View};
 use crate::scan::slice;
@@ -40,6 +40,14 @@ pub enum Direction {
     RightToLeft,
 }
 
+named! {
+    /// Returns the name in kebab-case.
+    "check::Direction" Direction {
+        LeftToRight = "left-to-right",
+        RightToLeft = "right-to-left",
+    }
+}
+
 /// The formatting characters that are put around a reference.
 ///
 /// ```
@@ -61,6 +69,15 @@ pub enum Marks {
     /// U+200E (LRM) before and after each part with right-to-left characters, as draft-duerst-iri-01 says. The order
     /// of display is **not the order** of RFC 3987: the parts are displayed one after the other from left to right.
     EachPart,
+}
+
+named! {
+    /// Returns the name in kebab-case.
+    "check::Marks" Marks {
+        Embedding = "embedding",
+        Isolate = "isolate",
+        EachPart = "each-part",
+    }
 }
 
 /// How references are embedded in running text: the base direction of the paragraph, the text before and

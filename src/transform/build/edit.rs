@@ -69,6 +69,35 @@ edits! {
     /// ```
     set_scheme;
 
+    authority<'v>: Value<'v>, |view| view.authority().is_none() =>
+    /// Returns this reference with another authority, or without an authority. The value is checked and not encoded, as
+    /// in [`Builder::authority`]. Allocates the result.
+    ///
+    /// # Errors
+    /// The value is not an authority; there is an authority and the path does not begin with a slash; or the result has
+    /// 4 GiB or more.
+    ///
+    /// ```
+    /// # use simd_iri::iri;
+    /// assert_eq!(iri!("http://a:1/b").with_authority("me@c%20:2")?, "http://me@c%20:2/b");
+    /// assert_eq!(iri!("file:///b").with_authority(None)?, "file:/b");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    with_authority
+    /// Replaces the authority of this reference, as [`View::with_authority`] does.
+    ///
+    /// # Errors
+    /// Those of [`View::with_authority`]. The reference stays as it is then.
+    ///
+    /// ```
+    /// # use simd_iri::IriBuf;
+    /// let mut iri: IriBuf = "http://a/b".parse()?;
+    /// iri.set_authority("c:8080")?;
+    /// assert_eq!(iri, "http://c:8080/b");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    set_authority;
+
     userinfo<'v>: Value<'v>, |view| view.userinfo().is_none() =>
     /// Returns this reference with another userinfo, or without userinfo. Allocates the result.
     ///

@@ -36,7 +36,7 @@ pub(crate) mod query;
 #[cfg(feature = "charset")]
 pub(crate) mod query_charset;
 
-use alloc::borrow::Cow;
+use alloc::borrow::{Cow, ToOwned};
 use alloc::string::{String, ToString};
 use core::fmt;
 use core::marker::PhantomData;
@@ -47,6 +47,7 @@ use crate::error::{Component, Error, ErrorKind, debug_without_text};
 use crate::parse::{ComponentRule, Parts, SchemeRule, guard};
 use crate::reference::kind::Kind;
 use crate::reference::{Buf, View};
+use crate::scan::slice;
 
 /// Text that is already percent-encoded: its triplets are kept. It is checked, and not changed.
 ///
@@ -192,6 +193,22 @@ fn checked<K: Kind>(rule: ComponentRule, text: Cow<'_, str>) -> Result<Cow<'_, s
     is_valid.map(|()| text)
 }
 
+/// Returns the userinfo, the host and the port of a valid authority.
+fn split_authority(authority: &str) -> [Option<&str>; 3] {
+    let (userinfo, rest) = match authority.split_once('@') {
+        Some((userinfo, rest)) => (Some(userinfo), rest),
+        None => (None, authority),
+    };
+    // The colons of an IP literal are in brackets.
+    let literal = rest.find(']').map_or(0, |end| end + 1);
+    match slice::text(rest, literal..).find(':').map(|colon| literal + colon) {
+        Some(colon) => {
+            [userinfo, Some(slice::text(rest, ..colon)), Some(slice::text(rest, colon + 1..))]
+        }
+        None => [userinfo, Some(rest), None],
+    }
+}
+
 /// Builds a reference from components.
 ///
 /// Components are set in any order, and the last value of each component counts. In a value, the builder
@@ -283,6 +300,38 @@ impl<'a, K: Kind> Builder<'a, K> {
     pub fn scheme(mut self, name: impl Into<Value<'a>>) -> Self {
         let name = name.into().text.map(|name| checked::<K>(ComponentRule::Scheme, name));
         self.scheme = self.kept(name.transpose());
+        self
+    }
+
+    /// Sets the `iauthority`: userinfo, host and port at once, as they are written. The value is checked and not encoded,
+    /// because a delimiter in it cannot be told from text. `None` means no authority.
+    ///
+    /// ```
+    /// # use simd_iri::{IriRefBuf, iri};
+    /// let built = |authority| IriRefBuf::builder().authority(authority).build();
+    /// assert_eq!(built("me@é:80")?, "//me@é:80");
+    /// assert_eq!(built("[::1]:80")?, "//[::1]:80");
+    /// assert!(built("a b").is_err());
+    /// // The authority of another reference stays as it is.
+    /// assert_eq!(IriRefBuf::builder().authority(iri!("a://%41:1").authority()).build()?, "//%41:1");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub fn authority(mut self, value: impl Into<Value<'a>>) -> Self {
+        let value = value.into().text.map(|text| checked::<K>(ComponentRule::Iauthority, text));
+        (self.userinfo, self.host, self.port) = match self.kept(value.transpose()) {
+            None => (None, None, None),
+            Some(Cow::Borrowed(authority)) => {
+                let [userinfo, host, port] = split_authority(authority);
+                (userinfo.map(Into::into), host.map(Into::into), port.map(Into::into))
+            }
+            Some(Cow::Owned(authority)) => {
+                let parts = split_authority(&authority);
+                let [userinfo, host, port] =
+                    parts.map(|part| part.map(|part| part.to_owned().into()));
+                (userinfo, host, port)
+            }
+        };
         self
     }
 

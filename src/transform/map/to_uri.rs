@@ -255,7 +255,7 @@ impl<'s> ToUri<'s> {
                             .is_some_and(|byte| DISALLOWED.contains(*byte));
                     !is_one
                 };
-                let mut errors = Rule::IriReference.violations(text.as_bytes());
+                let mut errors = Rule::IriReference.violations(text);
                 Err(errors.find(is_other).unwrap_or(error))
             }
         }

@@ -5,15 +5,13 @@
 
 use alloc::string::String;
 use core::cmp::Ordering;
-use core::fmt;
 use core::hash::{Hash, Hasher};
 
 use siphasher::sip128::{Hasher128, SipHasher13};
 
 use super::key::key;
 use super::rules::Normalize;
-use crate::error::Error;
-use crate::parse::Parts;
+use crate::error::{Error, named};
 use crate::reference::kind::Kind;
 use crate::reference::{AsView, View};
 use crate::scan::{encode_blocks, slice};
@@ -35,12 +33,13 @@ use crate::transform::map::to_uri::with_domain;
 /// assert!(iri.is_equivalent(iri!("http://a:80/é"), Scheme));
 /// ```
 #[non_exhaustive]
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Level {
     /// Ignores nothing: compares the characters (RFC 3987, section 5.3.1).
     Simple,
     /// Ignores differences of case, of triplets, of dot segments, and between an IRI and the URI that it maps to
-    /// (RFC 3987, section 5.3.2).
+    /// (RFC 3987, section 5.3.2). The default, because it means the same in every scheme.
+    #[default]
     Syntax,
     /// Also ignores ports and paths that the scheme implies (RFC 3987, section 5.3.3).
     Scheme,
@@ -51,37 +50,18 @@ pub enum Level {
     SchemeIdna,
 }
 
-impl Level {
-    /// All levels, each before the levels that ignore more.
-    ///
-    /// ```
-    /// # use simd_iri::Level;
-    /// assert!(Level::ALL.is_sorted());
-    /// ```
-    pub const ALL: &[Self] = &[
-        Self::Simple,
-        Self::Syntax,
-        Self::Scheme,
+named! {
+    /// Returns the name in kebab-case.
+    "Level" Level {
+        Simple = "simple",
+        Syntax = "syntax",
+        Scheme = "scheme",
         #[cfg(feature = "idna")]
-        Self::SchemeIdna,
-    ];
-
-    /// Returns the name in lower case.
-    ///
-    /// ```
-    /// assert_eq!(simd_iri::Level::Syntax.name(), "syntax");
-    /// ```
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Simple => "simple",
-            Self::Syntax => "syntax",
-            Self::Scheme => "scheme",
-            #[cfg(feature = "idna")]
-            Self::SchemeIdna => "scheme-idna",
-        }
+        SchemeIdna = "scheme-idna",
     }
+}
 
+impl Level {
     /// Returns the rules of normalization of this level. Two references of one kind with the same normal form by these
     /// rules are equivalent at this level.
     ///
@@ -99,12 +79,6 @@ impl Level {
             #[cfg(feature = "idna")]
             Self::SchemeIdna => Normalize::scheme().idna(true),
         }
-    }
-}
-
-impl fmt::Display for Level {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
     }
 }
 
@@ -158,6 +132,13 @@ pub struct Compare {
 enum By {
     Level(Level),
     Rules(Normalize),
+}
+
+/// [`Compare::new`] with [`Level::Syntax`].
+impl Default for Compare {
+    fn default() -> Self {
+        Self::new(Level::default())
+    }
 }
 
 impl Compare {
@@ -364,14 +345,7 @@ impl Compare {
 
     /// Returns the part of a reference that is compared: the whole reference, or the reference without its fragment.
     fn of<K: Kind>(self, view: View<'_, K>) -> View<'_, K> {
-        if self.fragment {
-            return view;
-        }
-        let [before @ .., query_end, _] = view.parts().offsets();
-        let [scheme_end, authority, host, host_end, path, path_end] = before;
-        let offsets = [scheme_end, authority, host, host_end, path, path_end, query_end, query_end];
-        let text = slice::text(view.as_str(), ..query_end as usize);
-        View::new(text, Parts::at(offsets))
+        if self.fragment { view } else { view.without_fragment() }
     }
 
     /// Tells whether it is certain that a reference is its own key.

@@ -130,6 +130,13 @@ macro_rules! switches {
     };
 }
 
+/// [`Normalize::syntax`], because its result means the same in every scheme.
+impl Default for Normalize {
+    fn default() -> Self {
+        Self::syntax()
+    }
+}
+
 impl Normalize {
     /// Switches every rule off.
     ///
