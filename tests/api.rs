@@ -97,7 +97,7 @@ fn nothing_allocates_to_parse_validate_or_explain() {
             case.rule.violations_bytes(bytes).for_each(drop);
             let _ = Iri::parse_bytes(bytes);
             let Some(text) = case.text() else { continue };
-            let _ = IriRef::parse_until(text, &stop);
+            let _ = IriRef::parse_until(text, stop);
             if let Ok(reference) = IriRef::parse_as(case.rule, text) {
                 let _ = reference.host();
                 let _ = reference.port_u16();
@@ -207,7 +207,7 @@ fn named_types() -> BTreeSet<&'static str> {
             let source: &str = std::fs::read_to_string(&path).unwrap().leak();
             for call in source.split("named!").skip(1) {
                 let name = match call.split_once("@text ").or_else(|| call.split_once("@parse ")) {
-                    Some((before, rest)) if before == "(" => rest.split(',').next(),
+                    Some(("(", rest)) => rest.split(',').next(),
                     // `"path" Type {`
                     _ if call.starts_with(" {") => {
                         call.split_once('"').and_then(|(_, rest)| rest.split(['"', '{']).nth(1))

@@ -25,6 +25,15 @@ macro_rules! agree {
         assert_eq!(owner.scheme(), view.scheme());
         assert_eq!(owner.scheme_opt(), view.scheme_opt());
         assert_eq!(owner.has_scheme(), view.has_scheme());
+        assert_eq!(owner.is_scheme("http"), view.is_scheme("http"));
+        assert_eq!((owner.len(), owner.is_empty()), (view.len(), view.is_empty()));
+        assert_eq!(owner.component(Component::Path), view.component(Component::Path));
+        assert_eq!(owner.without_fragment(), view.without_fragment());
+        assert_eq!(owner.to_buf(), view.to_buf());
+        assert_eq!(owner.port_or_default(), view.port_or_default());
+        assert!(owner.decoded_segments().eq(view.decoded_segments()));
+        assert_eq!(owner.to_file_path(), view.to_file_path());
+        assert_eq!(owner.with_authority("a").ok(), view.with_authority("a").ok());
         assert_eq!(owner.authority(), view.authority());
         assert_eq!(owner.userinfo(), view.userinfo());
         assert_eq!(owner.user(), view.user());
@@ -183,7 +192,7 @@ fn strings_are_parsed_by_every_way() {
     assert!(!Cow::<kind::Iri>::try_from(text).unwrap().is_borrowed());
     fn question_mark(text: String) -> Result<IriArc, Error> {
         let _ = UriRefBuf::parse("a")?;
-        let _ = Iri::parse_until("a:b", &Terminators::new(b">").unwrap())?;
+        let _ = Iri::parse_until("a:b", Terminators::new(b">").unwrap())?;
         let _ = IriBox::try_from(Box::<str>::from(text.as_str()))?;
         Ok(IriBuf::try_from(text)?.into())
     }
@@ -345,17 +354,17 @@ fn builders_take_owned_texts() {
 #[test]
 fn errors_tell_where_the_terminator_is() {
     let stop = Terminators::new(b">").unwrap();
-    let (iri, rest) = Iri::parse_until_bytes(b"a:b> .", &stop).unwrap();
+    let (iri, rest) = Iri::parse_until_bytes(b"a:b> .", stop).unwrap();
     assert_eq!((iri.as_str(), rest), ("a:b", &b"> ."[..]));
     for text in ["a b> .", "é|>", ">", "|", "", "a:b"] {
         let expected = text.find('>').unwrap_or(text.len());
         let (one, other) =
-            (Iri::parse_until(text, &stop), Iri::parse_until_bytes(text.as_bytes(), &stop));
+            (Iri::parse_until(text, stop), Iri::parse_until_bytes(text.as_bytes(), stop));
         assert_eq!(one.map(|(iri, _)| iri), other.map(|(iri, _)| iri));
         let end = one.map_or_else(|refused| refused.end(), |(_, rest)| text.len() - rest.len());
         assert_eq!(end, expected);
     }
-    assert_eq!(Iri::parse_until_bytes(b"a:\xFF>", &stop).unwrap_err().end(), 3);
+    assert_eq!(Iri::parse_until_bytes(b"a:\xFF>", stop).unwrap_err().end(), 3);
 }
 
 #[test]
