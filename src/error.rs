@@ -7,10 +7,12 @@
 //! write %7C`. Invisible characters, such as control and format characters, are shown by number.
 #![forbid(unsafe_code)]
 
+mod edit;
 mod name;
 
 use core::{fmt, ops::Range};
 
+pub use edit::Edit;
 #[cfg(feature = "serde")]
 pub(crate) use name::ByName;
 pub use name::UnknownName;
@@ -43,7 +45,7 @@ pub(crate) use debug_without_text;
 /// assert_eq!(error.span(), 29..30);
 /// assert_eq!(error.to_string(), "'|' at byte 29 is not allowed in a query; write %7C");
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Error {
     start: u32,
     end: u32,
@@ -145,6 +147,57 @@ impl Error {
         self.start as usize..self.end as usize
     }
 
+    /// Returns the change that corrects this violation, or `None` if no change is certainly right. The message of the error
+    /// says the same in words.
+    ///
+    /// A character that is not allowed becomes triplets, but not in a host: no domain name has such a character, encoded
+    /// or not. After the change, the text matches, or its first violation is at a later byte or nearer to the end.
+    ///
+    /// ```
+    /// use simd_iri::Iri;
+    ///
+    /// let text = "http://a/50% off";
+    /// let mut fixed = text.to_owned();
+    /// while let Some(edit) = Iri::parse(&fixed).err().and_then(|error| error.suggestion()) {
+    ///     fixed = edit.apply(&fixed).unwrap();
+    /// }
+    /// assert_eq!(fixed, "http://a/50%25%20off");
+    /// assert_eq!(Iri::parse("http://ex ample/").unwrap_err().suggestion().unwrap().as_str(), "");
+    /// assert_eq!(Iri::parse("a/b").unwrap_err().suggestion(), None);
+    /// ```
+    #[must_use]
+    pub fn suggestion(self) -> Option<Edit> {
+        let Self { start, end, kind, component, note, .. } = self;
+        let ch = self.character();
+        let put = |text| Some(Edit::new(start, end, text));
+        let before = |start, text| Some(Edit::new(start, start, text));
+        match (kind, note) {
+            (ErrorKind::NotAllowed, Note::AfterIpLiteral) => None,
+            (ErrorKind::NotAllowed, Note::SlashFirst) => before(start, "/"),
+            // The error is at the second slash.
+            (ErrorKind::NotAllowed, Note::DoubleSlash) => before(start.checked_sub(1)?, "/."),
+            (ErrorKind::NotAllowed, Note::Remove) => put(""),
+            (ErrorKind::NotAllowed, Note::None | Note::RelativePath) => match component {
+                // A browser reads a slash, which would end the host.
+                Component::Host if ch == '\\' => None,
+                Component::Host if ch.is_ascii() => put(""),
+                _ => Some(Edit::triplets(start, end, ch)),
+            },
+            (ErrorKind::BadPercentEncoding, _) => Some(Edit::new(start, start + 1, "%25")),
+            (ErrorKind::PrivateUse, _) => Some(Edit::triplets(start, end, ch)),
+            // The error is at the first of perhaps several characters.
+            (ErrorKind::NonAscii, _) => {
+                Some(Edit::triplets(start, start + ch.len_utf8() as u32, ch))
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the character that is not allowed. For ill-formed UTF-8, `ch` is a byte and not a character.
+    fn character(self) -> char {
+        char::from_u32(self.ch).unwrap_or(char::REPLACEMENT_CHARACTER)
+    }
+
     /// Returns the error as four numbers, for a program in another language: the start and the end of the position,
     /// the character, and a number of three bytes. The lowest byte of this number is the place of the kind in
     /// [`ErrorKind::ALL`], counted from 1. The second byte is the number of the component. The third byte selects the
@@ -181,6 +234,29 @@ impl Error {
 }
 
 impl core::error::Error for Error {}
+
+/// Writes the kind, the component and the span; and the character or byte, if there is one.
+///
+/// ```
+/// let error = simd_iri::Iri::parse("http://a/b|c").unwrap_err();
+/// assert_eq!(format!("{error:?}"), "Error { kind: NotAllowed, component: Path, span: 10..11, character: '|' }");
+/// ```
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut fields = f.debug_struct("Error");
+        fields.field("kind", &self.kind).field("component", &self.component);
+        fields.field("span", &self.span());
+        match self.kind {
+            ErrorKind::IllFormedUtf8 => fields.field("byte", &format_args!("0x{:02X}", self.ch)),
+            _ if self.ch == 0 && self.kind != ErrorKind::NotAllowed => &mut fields,
+            _ => fields.field("character", &self.character()),
+        };
+        if self.note != Note::None {
+            fields.field("note", &self.note);
+        }
+        fields.finish()
+    }
+}
 
 /// Writes the accessors of [`Error`] for an error that holds it in the field `error`.
 macro_rules! forward_error {
@@ -629,18 +705,19 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let at = self.start;
         let (article, name) = (self.component.article(), self.component.name());
-        // For ill-formed UTF-8, `self.ch` is a byte and not a character. The message of that kind does not use `ch`.
-        let ch = char::from_u32(self.ch).unwrap_or(char::REPLACEMENT_CHARACTER);
-        let shown = Shown(ch);
+        // The message about ill-formed UTF-8 does not use `ch`.
+        let ch = self.character();
+        let (shown, edit) = (Shown(ch), self.suggestion());
+        let edit = edit.as_ref().map_or("", Edit::as_str);
         match self.kind {
             ErrorKind::NotAllowed => {
                 write!(f, "{shown} at byte {at} is not allowed in {article} {name}; ")?;
-                self.replacement(ch, f)
+                self.hint(ch, edit, f)
             }
             ErrorKind::BadPercentEncoding => write!(
                 f,
                 "'%' at byte {at} in {article} {name} is not followed by two hexadecimal digits; \
-                 write %25 for a literal '%'"
+                 write {edit} for a literal '%'"
             ),
             ErrorKind::IllFormedUtf8 => write!(
                 f,
@@ -651,8 +728,7 @@ impl fmt::Display for Error {
             ErrorKind::PrivateUse => write!(
                 f,
                 "private-use character {shown} at byte {at} is not allowed in {article} {name}, \
-                 only in a query; write {}",
-                Triplets(ch)
+                 only in a query; write {edit}"
             ),
             ErrorKind::BadScheme => {
                 if self.start == self.end {
@@ -687,7 +763,7 @@ impl fmt::Display for Error {
             ErrorKind::SecondAt => write!(
                 f,
                 "'@' at byte {at} is not allowed in {article} {name} that already has one; \
-                 write %40"
+                 write %40 for the '@' before it"
             ),
             ErrorKind::ColonInFirstSegment => write!(
                 f,
@@ -706,8 +782,7 @@ impl fmt::Display for Error {
                 write!(
                     f,
                     "{shown} at byte {at} in {article} {name} is not ASCII, as a URI is; \
-                     map the IRI to a URI first, or write {}",
-                    Triplets(ch)
+                     map the IRI to a URI first, or write {edit}"
                 )?;
                 let alone = self.span().len() == ch.len_utf8();
                 f.write_str(if alone { "" } else { " and so on" })
@@ -742,9 +817,8 @@ impl fmt::Display for Error {
 }
 
 impl Error {
-    /// Writes the hint: the right text for a character that is not allowed.
-    fn replacement(&self, ch: char, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let triplets = Triplets(ch);
+    /// Writes the hint about a character that is not allowed: the right text, which is `edit`.
+    fn hint(&self, ch: char, edit: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.note {
             Note::AfterIpLiteral => {
                 return f.write_str(
@@ -757,13 +831,20 @@ impl Error {
             Note::None | Note::RelativePath => {}
         }
         match (ch, self.component) {
-            ('\\', Component::Query | Component::Fragment) => write!(f, "write {triplets}"),
-            ('\\', _) => write!(f, "write {triplets}, or '/' if a separator was meant"),
-            ('[' | ']', _) => {
-                write!(f, "write {triplets}; brackets are only for the IP literal of a host")
+            ('\\', Component::Query | Component::Fragment) => write!(f, "write {edit}"),
+            ('\\', Component::Host) => {
+                f.write_str("write '/' if a separator was meant, or remove it")
             }
-            _ if ch.is_control() => write!(f, "remove it, or write {triplets}"),
-            _ => write!(f, "write {triplets}"),
+            ('\\', _) => write!(f, "write {edit}, or '/' if a separator was meant"),
+            ('[' | ']', Component::Host) => {
+                f.write_str("remove it; brackets are only for the IP literal of a host")
+            }
+            ('[' | ']', _) => {
+                write!(f, "write {edit}; brackets are only for the IP literal of a host")
+            }
+            _ if edit.is_empty() => f.write_str("remove it"),
+            _ if ch.is_control() => write!(f, "remove it, or write {edit}"),
+            _ => write!(f, "write {edit}"),
         }
     }
 }
@@ -784,17 +865,5 @@ impl fmt::Display for Shown {
             (true, false) => write!(f, "'{ch}' (U+{number:04X})"),
             (false, _) => write!(f, "U+{number:04X}"),
         }
-    }
-}
-
-/// A character as the triplets of its UTF-8 bytes.
-struct Triplets(char);
-
-impl fmt::Display for Triplets {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for byte in self.0.encode_utf8(&mut [0; 4]).bytes() {
-            write!(f, "%{byte:02X}")?;
-        }
-        Ok(())
     }
 }

@@ -174,7 +174,10 @@ pub mod batch;
 
 #[cfg(any(feature = "http", feature = "url"))]
 pub use error::ConvertError;
-pub use error::{Component, Error, ErrorKind, InvalidText, UnknownName, UntilError};
+pub use error::{Component, Edit, Error, ErrorKind, InvalidText, UnknownName, UntilError};
+// The macros of literals call it.
+#[doc(hidden)]
+pub use parse::Refusal;
 pub use parse::{ComponentRule, Memo, Parts, Rule, Terminators, Violations};
 pub use reference::*;
 pub use scan::CpuLevel;
@@ -215,13 +218,16 @@ pub use url;
 /// assert_eq!(RDF.fragment(), Some(""));
 /// ```
 ///
-/// ```compile_fail
+/// If the text is not an IRI, the compiler prints the reason and its place, here `not an IRI: ' ' at byte 3 is not allowed
+/// there`:
+///
+/// ```compile_fail,E0080
 /// simd_iri::iri!("not an IRI");
 /// ```
 #[macro_export]
 macro_rules! iri {
     ($text:expr $(,)?) => {
-        $crate::__literal!($crate::Iri, $text, "not an IRI")
+        $crate::__literal!($crate::Iri, $text)
     };
 }
 
@@ -237,7 +243,7 @@ macro_rules! iri {
 #[macro_export]
 macro_rules! iri_ref {
     ($text:expr $(,)?) => {
-        $crate::__literal!($crate::IriRef, $text, "not an IRI reference")
+        $crate::__literal!($crate::IriRef, $text)
     };
 }
 
@@ -253,7 +259,7 @@ macro_rules! iri_ref {
 #[macro_export]
 macro_rules! uri {
     ($text:expr $(,)?) => {
-        $crate::__literal!($crate::Uri, $text, "not a URI")
+        $crate::__literal!($crate::Uri, $text)
     };
 }
 
@@ -269,7 +275,7 @@ macro_rules! uri {
 #[macro_export]
 macro_rules! uri_ref {
     ($text:expr $(,)?) => {
-        $crate::__literal!($crate::UriRef, $text, "not a URI reference")
+        $crate::__literal!($crate::UriRef, $text)
     };
 }
 
@@ -294,11 +300,12 @@ struct Cookbook;
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __literal {
-    ($type:ty, $text:expr, $refused:literal) => {
+    ($type:ty, $text:expr) => {
         const {
             match <$type>::parse_const($text) {
                 Some(view) => view,
-                None => panic!($refused),
+                // The compiler prints the reason.
+                None => panic!("{}", <$type>::__refusal($text).as_str()),
             }
         }
     };

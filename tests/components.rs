@@ -75,6 +75,9 @@ impl Component {
             );
             assert!(span.end <= bytes.len(), "{rule}, {error:?}: {}", show(bytes));
             end = span.end;
+            if let Ok(text) = std::str::from_utf8(bytes) {
+                crate::violations::helps(error, text, |text| rule.violations(text).next());
+            }
         }
         valid
     }

@@ -230,6 +230,8 @@ const HARMLESS: &[(&str, &str)] = &[
     ("Explanation", "its texts are those of the library"),
     ("Separated", "is formatted"),
     ("MaskedPart", "is what hides a password"),
+    ("Edit", "its text is a correction"),
+    ("Refusal", "its text is a reason"),
     ("UnknownName", "its texts are those of the library"),
     ("Rule", "its variants have the names of types"),
     ("Iri", "a kind, without values"),

@@ -48,6 +48,17 @@ fn all_ways_agree<K: Kind>(text: &str) {
     match result {
         Ok(view) => is_its_text(view),
         Err(error) => {
+            // The reason that the compiler prints for a literal is text of ASCII, and its place is in the text.
+            let refusal = View::<K>::__refusal(text);
+            assert!(refusal.as_str().starts_with("not a") && refusal.as_str().is_ascii());
+            let place = refusal
+                .as_str()
+                .split_once(" at byte ")
+                .map(|(_, place)| place.split(' ').next().unwrap().parse::<usize>().unwrap());
+            assert!(
+                place.is_none_or(|at| at < text.len() && text.is_char_boundary(at)),
+                "{text:?}"
+            );
             let owned = || text.to_owned();
             let refused = Buf::<K>::try_from(owned()).unwrap_err();
             assert_eq!((refused.error(), &*refused.into_text()), (error, text));
@@ -535,4 +546,23 @@ mod serde {
             (&json!([0, 4]), &json!("missing-scheme"))
         );
     }
+}
+
+#[test]
+fn a_refused_literal_has_a_reason_and_a_place() {
+    for (text, reason) in [
+        ("not an iri", "not an IRI: ' ' at byte 3 is not allowed there"),
+        ("/a", "not an IRI: it has no scheme; begin with a scheme, such as \"https:\""),
+        ("http://a/%zz", "not an IRI: '%' at byte 9 is not followed by two hexadecimal digits"),
+        ("http://a/%4z", "not an IRI: '%' at byte 9 is not followed by two hexadecimal digits"),
+        ("http://a/%4", "not an IRI: it ends within a triplet or an IP literal"),
+        ("http://[::1", "not an IRI: it ends within a triplet or an IP literal"),
+        ("http://a/é\u{E000}", "not an IRI: the character at byte 11 is not allowed there"),
+    ] {
+        assert_eq!(Iri::__refusal(text).as_str(), reason);
+    }
+    let not_ascii = "not a URI: the character at byte 9 is not ASCII";
+    assert_eq!(Uri::__refusal("http://a/é").as_str(), not_ascii);
+    let long = format!("http://a/{}|", "a".repeat(100_000));
+    assert!(Iri::__refusal(&long).as_str().contains("'|' at byte 100009 "));
 }

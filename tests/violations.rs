@@ -28,7 +28,28 @@ fn law(start: &Start, bytes: &[u8]) {
             assert!(whole, "{error:?}: {}", context());
         }
         let message = error.to_string();
+        if let Ok(text) = std::str::from_utf8(bytes) {
+            helps(error, text, |text| rule.violations(text).next());
+        }
         assert!(!message.is_empty() && !message.contains(char::is_control), "{message:?}");
+    }
+}
+
+/// After the suggestion of the first violation, the next violation is at a later byte, or nearer to the end of the text. The
+/// message has the suggestion.
+pub(crate) fn helps(error: Error, text: &str, first: impl Fn(&str) -> Option<Error>) {
+    let Some(edit) = error.suggestion() else { return };
+    let context = || format!("{error:?} {edit:?} {text:?}");
+    let message = error.to_string();
+    let words = if edit.as_str().is_empty() { "remove it" } else { edit.as_str() };
+    assert!(message.contains(words), "{message} {}", context());
+    let after = edit.apply(text).unwrap_or_else(|| panic!("{}", context()));
+    if first(text) == Some(error) {
+        let left = |text: &str, error: Error| text.len() - error.span().start;
+        let moves_on = first(&after).is_none_or(|next| {
+            next.span().start > error.span().start || left(&after, next) < left(text, error)
+        });
+        assert!(moves_on, "{} {after:?}", context());
     }
 }
 

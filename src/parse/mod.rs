@@ -45,6 +45,7 @@ pub(crate) use grammar::{locate, parse_best, parse_bytes, split};
 #[cfg(feature = "alloc")]
 pub(crate) use guard::{GUARD, guard, insert_guard};
 pub(crate) use leads::{At, refined};
+pub use literal::Refusal;
 pub(crate) use literal::parse_const;
 pub use memo::Memo;
 pub use parts::Parts;

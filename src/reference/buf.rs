@@ -27,7 +27,7 @@ use crate::parse::Parts;
 /// let refused = IriBuf::try_from(String::from("a b")).unwrap_err();
 /// assert_eq!(refused.into_text(), "a b");
 /// ```
-pub struct Buf<K> {
+pub struct Buf<K: Kind> {
     pub(super) text: String,
     pub(super) parts: Parts,
     kind: PhantomData<K>,
@@ -112,7 +112,7 @@ impl<K: Kind> View<'_, K> {
     }
 }
 
-impl<K> Clone for Buf<K> {
+impl<K: Kind> Clone for Buf<K> {
     fn clone(&self) -> Self {
         Self { text: self.text.clone(), parts: self.parts, kind: PhantomData }
     }

@@ -102,8 +102,8 @@ impl<'a, T: AsView> IntoView<'a> for &'a T {
     }
 }
 
-impl<T: AsView> sealed::Sealed for &T {}
-impl<T: AsView> AsView for &T {
+impl<T: AsView + ?Sized> sealed::Sealed for &T {}
+impl<T: AsView + ?Sized> AsView for &T {
     type Kind = T::Kind;
 
     #[inline]

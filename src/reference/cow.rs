@@ -19,7 +19,7 @@ use crate::error::Error;
 /// ```
 ///
 /// Equality, order and hash are those of the text.
-pub enum Cow<'a, K> {
+pub enum Cow<'a, K: Kind> {
     /// The given reference.
     Borrowed(View<'a, K>),
     /// A new reference.

@@ -16,14 +16,14 @@ use super::{Buf, Cow};
 use super::{Checked, Text, View};
 use crate::parse::Parts;
 
-impl<K> Serialize for View<'_, K> {
+impl<K: Kind> Serialize for View<'_, K> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.text)
     }
 }
 
 #[cfg(feature = "alloc")]
-impl<K> Serialize for Buf<K> {
+impl<K: Kind> Serialize for Buf<K> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&self.text)
     }
@@ -73,7 +73,7 @@ impl Serialize for Parts {
     }
 }
 
-impl<T: Text, K> Serialize for Checked<T, K> {
+impl<T: Text, K: Kind> Serialize for Checked<T, K> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.text.as_ref())
     }

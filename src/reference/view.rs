@@ -34,7 +34,7 @@ use crate::scan::{self, CpuLevel};
 ///
 /// Equality, order and hash are those of the text (RFC 3987, section 5.3.1: simple string
 /// comparison).
-pub struct View<'a, K> {
+pub struct View<'a, K: Kind> {
     pub(super) text: &'a str,
     pub(super) parts: Parts,
     kind: PhantomData<K>,
@@ -175,6 +175,13 @@ impl<'a, K: Kind> View<'a, K> {
             Some(parts) => Some(Self::new(text, parts)),
             None => None,
         }
+    }
+
+    /// Returns the reason why [`View::parse_const`] refuses a text, for the macros of literals.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn __refusal(text: &str) -> parse::Refusal {
+        parse::Refusal::of(K::RULE, text)
     }
 
     /// Returns the whole text.
@@ -598,14 +605,14 @@ impl<'a> View<'a, kind::UriReference> {
     }
 }
 
-impl<K> Clone for View<'_, K> {
+impl<K: Kind> Clone for View<'_, K> {
     #[inline]
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<K> Copy for View<'_, K> {}
+impl<K: Kind> Copy for View<'_, K> {}
 
 impl<'a, K: Kind> TryFrom<&'a str> for View<'a, K> {
     type Error = Error;
@@ -651,7 +658,7 @@ impl<K: Kind> fmt::Debug for View<'_, K> {
 }
 
 /// A part of a reference for `Debug`: in quotes, with `***` in place of the password.
-struct MaskedPart<'a, K> {
+struct MaskedPart<'a, K: Kind> {
     view: View<'a, K>,
     /// The byte range of the part. If the reference has a password, the password lies in the range.
     range: Range<usize>,

@@ -56,6 +56,11 @@ mod sealed {
 /// }
 /// assert_eq!(encoded::<Unreserved>("a=b"), "a%3Db");
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a set of characters that a component keeps",
+    label = "not a set of the module `percent`",
+    note = "the sets are `percent::Userinfo`, `RegName`, `Segment`, `SegmentNc`, `Path`, `Query`, `QueryPart` and `Fragment`"
+)]
 pub trait EncodeSet: sealed::Sealed {}
 
 /// Writes the type of each set.

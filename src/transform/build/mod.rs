@@ -45,7 +45,7 @@ use core::net::IpAddr;
 use super::percent::{self, EncodeSet};
 use crate::error::{Component, Error, ErrorKind, debug_without_text};
 use crate::parse::{ComponentRule, Parts, SchemeRule, guard};
-use crate::reference::kind::Kind;
+use crate::reference::kind::{Iri, Kind};
 use crate::reference::{Buf, View};
 use crate::scan::slice;
 
@@ -234,7 +234,7 @@ fn split_authority(authority: &str) -> [Option<&str>; 3] {
 /// assert_eq!(other.build()?, "http://a/b%20c?%65#f");
 /// # Ok::<(), simd_iri::Error>(())
 /// ```
-pub struct Builder<'a, K> {
+pub struct Builder<'a, K: Kind = Iri> {
     scheme: Option<Cow<'a, str>>,
     userinfo: Option<Cow<'a, str>>,
     host: Option<Cow<'a, str>>,
@@ -590,7 +590,7 @@ impl<K: Kind> Default for Builder<'_, K> {
     }
 }
 
-impl<K> Clone for Builder<'_, K> {
+impl<K: Kind> Clone for Builder<'_, K> {
     fn clone(&self) -> Self {
         let Self { scheme, userinfo, host, port, path, query, fragment, error, kind } = self;
         Self {
