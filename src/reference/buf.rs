@@ -106,6 +106,7 @@ impl<K: Kind> View<'_, K> {
     /// let owner: IriBuf = iri!("urn:a").to_buf();
     /// assert_eq!(owner, "urn:a");
     /// ```
+    #[doc(alias = "to_owned")]
     #[must_use]
     pub fn to_buf(self) -> Buf<K> {
         Buf::from_view(self)

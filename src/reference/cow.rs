@@ -79,6 +79,7 @@ impl<'a, K: Kind> Cow<'a, K> {
     /// assert_eq!(uri, "a:b");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
+    #[doc(alias = "into_owned")]
     #[must_use]
     pub fn into_buf(self) -> Buf<K> {
         match self {

@@ -119,6 +119,7 @@ impl<'a, K: Kind> View<'a, K> {
     /// assert_eq!(Iri::parse_until("urn:a b", &SPACES)?.1, " b");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
+    #[doc(alias = "parse_prefix")]
     pub fn parse_until(
         text: &'a str,
         stop: impl Into<Terminators>,
@@ -257,6 +258,7 @@ impl<'a, K: Kind> View<'a, K> {
     /// assert!(iri_ref!("http://a#b").has_scheme());
     /// assert!(!iri_ref!("//a").has_scheme());
     /// ```
+    #[doc(alias = "isAbsolute")]
     #[inline]
     #[must_use]
     pub const fn has_scheme(self) -> bool {
@@ -283,6 +285,9 @@ impl<'a, K: Kind> View<'a, K> {
     /// assert_eq!(iri!("file:///b").authority(), Some(""));
     /// assert_eq!(iri!("mailto:a@b").authority(), None);
     /// ```
+    #[doc(alias = "authority_str")]
+    #[doc(alias = "netloc")]
+    #[doc(alias = "getRawAuthority")]
     #[inline]
     #[must_use]
     pub const fn authority(self) -> Option<&'a str> {
@@ -297,6 +302,8 @@ impl<'a, K: Kind> View<'a, K> {
     /// assert_eq!(iri!("ftp://@a/").userinfo(), Some(""));
     /// assert_eq!(iri!("ftp://a/").userinfo(), None);
     /// ```
+    #[doc(alias = "userinfo_str")]
+    #[doc(alias = "getRawUserInfo")]
     #[inline]
     #[must_use]
     pub const fn userinfo(self) -> Option<&'a str> {
@@ -310,6 +317,7 @@ impl<'a, K: Kind> View<'a, K> {
     /// # use simd_iri::iri;
     /// assert_eq!(iri!("ftp://me:pw@a/").user(), Some("me"));
     /// ```
+    #[doc(alias = "username")]
     #[must_use]
     pub fn user(self) -> Option<&'a str> {
         self.userinfo().map(|userinfo| userinfo.split_once(':').map_or(userinfo, |(user, _)| user))
@@ -334,6 +342,8 @@ impl<'a, K: Kind> View<'a, K> {
     /// assert_eq!(iri!("http://[::1]:80/").host_str(), Some("[::1]"));
     /// assert_eq!(iri!("file:///b").host_str(), Some(""));
     /// ```
+    #[doc(alias = "hostname")]
+    #[doc(alias = "getHost")]
     #[inline]
     #[must_use]
     pub const fn host_str(self) -> Option<&'a str> {
@@ -361,6 +371,7 @@ impl<'a, K: Kind> View<'a, K> {
     /// assert_eq!(iri!("http://a:/").port(), Some(""));
     /// assert_eq!(iri!("http://a/").port(), None);
     /// ```
+    #[doc(alias = "port_str")]
     #[inline]
     #[must_use]
     pub const fn port(self) -> Option<&'a str> {
@@ -374,6 +385,8 @@ impl<'a, K: Kind> View<'a, K> {
     /// assert_eq!(iri!("http://a:080/").port_u16(), Some(80));
     /// assert_eq!(iri!("http://a:65536/").port_u16(), None);
     /// ```
+    #[doc(alias = "port_to_u16")]
+    #[doc(alias = "getPort")]
     #[must_use]
     pub fn port_u16(self) -> Option<u16> {
         self.port()?.parse().ok()
@@ -386,6 +399,8 @@ impl<'a, K: Kind> View<'a, K> {
     /// assert_eq!(iri!("http://a/b/c?d").path(), "/b/c");
     /// assert_eq!(iri!("http://a?d").path(), "");
     /// ```
+    #[doc(alias = "path_str")]
+    #[doc(alias = "getRawPath")]
     #[inline]
     #[must_use]
     pub const fn path(self) -> &'a str {
@@ -420,6 +435,7 @@ impl<'a, K: Kind> View<'a, K> {
     /// assert!(iri!("http://a/b/c/").segments().eq(["b", "c", ""]));
     /// assert_eq!(iri!("http://a/b/c.png").segments().next_back(), Some("c.png"));
     /// ```
+    #[doc(alias = "path_segments")]
     #[must_use]
     pub fn segments(self) -> Segments<'a> {
         Segments::of(self.path())
@@ -432,6 +448,8 @@ impl<'a, K: Kind> View<'a, K> {
     /// assert_eq!(iri!("http://a?b#c").query(), Some("b"));
     /// assert_eq!(iri!("http://a?").query(), Some(""));
     /// ```
+    #[doc(alias = "query_str")]
+    #[doc(alias = "getRawQuery")]
     #[inline]
     #[must_use]
     pub const fn query(self) -> Option<&'a str> {
@@ -445,6 +463,8 @@ impl<'a, K: Kind> View<'a, K> {
     /// assert_eq!(iri!("http://a?b#c").fragment(), Some("c"));
     /// assert_eq!(iri!("http://a?b").fragment(), None);
     /// ```
+    #[doc(alias = "fragment_str")]
+    #[doc(alias = "getRawFragment")]
     #[inline]
     #[must_use]
     pub const fn fragment(self) -> Option<&'a str> {
@@ -470,6 +490,8 @@ impl<'a, K: Kind> View<'a, K> {
     /// assert_eq!(iri!("http://a/b?c#d").without_fragment(), "http://a/b?c");
     /// assert!(iri!("http://a/b#").without_fragment().is_absolute());
     /// ```
+    #[doc(alias = "strip_fragment")]
+    #[doc(alias = "urldefrag")]
     #[must_use]
     pub const fn without_fragment(self) -> Self {
         let parts = self.parts.without_fragment();

@@ -10,8 +10,8 @@ use alloc::vec::Vec;
 #[cfg(feature = "charset")]
 use encoding_rs::Encoding;
 
-use super::{DotSegment, FileNameError, Level, Masked, Normalize, Origin, Pairs};
-use crate::error::Error;
+use super::{DotSegment, Encoded, FileNameError, Level, Masked, Normalize, Origin, Pairs};
+use crate::error::{Component, Error};
 use crate::reference::kind::{Absolute, Kind};
 use crate::reference::{AsView, Buf, Cow, View, delegate};
 
@@ -24,6 +24,7 @@ delegate! {
         #[must_use] is_equivalent(other: impl AsView, level: Level) -> bool;
         #[must_use] origin() -> Option<Origin>;
         #[must_use] is_same_origin(other: impl AsView) -> bool;
+        #[must_use] encoded(component: Component) -> Encoded<Option<&str>>;
         #[must_use] masked() -> Masked<'_>;
         #[must_use] port_or_default() -> Option<u16>;
         decoded_segments() -> impl DoubleEndedIterator<Item = Text<'_, str>> + Clone;

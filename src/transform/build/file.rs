@@ -139,6 +139,8 @@ impl<K: Absolute> Buf<K> {
     /// assert!(IriBuf::from_file_path("a").is_err());
     /// # Ok::<(), simd_iri::FileNameError>(())
     /// ```
+    #[doc(alias = "from_path")]
+    #[doc(alias = "as_uri")]
     pub fn from_file_path(path: impl AsRef<std::path::Path>) -> Result<Self, FileNameError> {
         let name = path.as_ref().as_os_str();
         if cfg!(windows) {

@@ -154,6 +154,25 @@ impl<'a> From<Encoded<&'a str>> for Value<'a> {
     }
 }
 
+impl<'a, K: Kind> View<'a, K> {
+    /// Returns a component as a value for a [`Builder`], a `with_` method or a `set_` method, which copies it as it is
+    /// written: its triplets are not encoded again. The value is `None` if the component is absent.
+    ///
+    /// ```
+    /// # use simd_iri::{Component, IriBuf, iri};
+    /// let other = iri!("http://a/p%20q?r");
+    /// let mut iri: IriBuf = "http://b/?c".parse()?;
+    /// iri.set_path(other.encoded(Component::Path))?;
+    /// iri.set_fragment(other.encoded(Component::Fragment))?;
+    /// assert_eq!(iri, "http://b/p%20q?c");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub fn encoded(self, component: Component) -> Encoded<Option<&'a str>> {
+        Encoded(self.component(component))
+    }
+}
+
 impl<'a> Value<'a> {
     /// Tells whether this is not a component.
     const fn is_none(&self) -> bool {
@@ -234,6 +253,8 @@ fn split_authority(authority: &str) -> [Option<&str>; 3] {
 /// assert_eq!(other.build()?, "http://a/b%20c?%65#f");
 /// # Ok::<(), simd_iri::Error>(())
 /// ```
+#[doc(alias = "UriBuilder")]
+#[doc(alias = "urlunsplit")]
 pub struct Builder<'a, K: Kind = Iri> {
     scheme: Option<Cow<'a, str>>,
     userinfo: Option<Cow<'a, str>>,
@@ -380,6 +401,7 @@ impl<'a, K: Kind> Builder<'a, K> {
     /// assert_eq!(UriRefBuf::builder().address(Ipv6Addr::LOCALHOST).build()?, "//[::1]");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
+    #[doc(alias = "set_ip_host")]
     #[must_use]
     pub fn address(mut self, address: impl Into<IpAddr>) -> Self {
         self.host = Some(Cow::Owned(match address.into() {

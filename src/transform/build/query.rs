@@ -95,6 +95,7 @@ impl<'a, K: Kind> View<'a, K> {
     /// let names = iri_ref!("?a=1&b+c").query_pairs().map(|(name, _)| name);
     /// assert!(names.eq(["a", "b+c"]));
     /// ```
+    #[doc(alias = "parse_qsl")]
     #[must_use]
     pub fn query_pairs(self) -> Pairs<'a> {
         Pairs {
@@ -180,7 +181,9 @@ fn joined<K: Kind>(
 }
 
 impl<K: Kind> Buf<K> {
-    /// Replaces the query by pairs, as [`Builder::query_pairs`] writes them.
+    /// Replaces the query by pairs, as [`Builder::query_pairs`] writes them: a percent sign becomes `%25`. To change some pairs
+    /// and keep the others as they are written, use [`append_query_pair`](Self::append_query_pair) and
+    /// [`retain_query_pairs`](Self::retain_query_pairs).
     ///
     /// # Errors
     /// The result has 4 GiB or more. The reference stays as it is then.
@@ -192,6 +195,7 @@ impl<K: Kind> Buf<K> {
     /// assert_eq!(iri, "http://a?q=1%20%2B%201#c");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
+    #[doc(alias = "urlencode")]
     pub fn set_query_pairs(
         &mut self,
         pairs: impl IntoIterator<Item = (impl AsRef<str>, impl AsRef<str>)>,
@@ -236,6 +240,8 @@ impl<K: Kind> Buf<K> {
     /// assert_eq!(iri, "http://a/?page=2");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
+    #[doc(alias = "append_pair")]
+    #[doc(alias = "query_pairs_mut")]
     pub fn append_query_pair(
         &mut self,
         name: impl AsRef<str>,
@@ -261,6 +267,7 @@ impl<K: Kind> Buf<K> {
     /// assert_eq!(iri, "http://a?a&b=%2F+c&%FF=1");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
+    #[doc(alias = "retain")]
     pub fn retain_query_pairs(&mut self, mut stays: impl FnMut(&str, &str) -> bool) {
         self.keep_pairs(|(name, value)| stays(&decode(name).lossy(), &decode(value).lossy()));
     }
@@ -301,6 +308,7 @@ impl<K: Kind> Buf<K> {
     /// assert_eq!(iri, "http://a?b");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
+    #[doc(alias = "remove_query_pairs")]
     pub fn drop_query_pairs(&mut self, mut is_removed: impl FnMut(&str) -> bool) {
         self.keep_pairs(|(name, _)| !is_removed(&decode(name).lossy()));
     }

@@ -36,6 +36,8 @@ impl<'a, K: Kind> View<'a, K> {
     /// assert!(uri.view().to_uri()?.is_borrowed());
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
+    #[doc(alias = "toASCIIString")]
+    #[doc(alias = "encode")]
     #[inline]
     pub fn to_uri(self) -> Result<Cow<'a, K::Uri>, Error> {
         ToUri::new().map(self)

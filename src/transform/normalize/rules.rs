@@ -44,6 +44,7 @@ impl<'a, K: Kind> View<'a, K> {
     /// assert_eq!(uri.normalize(Normalize::scheme())?, "http://example.com/");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
+    #[doc(alias = "normalise")]
     #[inline]
     pub fn normalize(self, rules: Normalize) -> Result<Cow<'a, K>, Error> {
         let scan = rules.prescan(&self, !K::RULE.ascii_only());

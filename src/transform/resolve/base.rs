@@ -195,6 +195,9 @@ impl<'a, K: Absolute> Base<'a, K> {
     /// assert!(base.resolve("a b").is_err());
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
+    #[doc(alias = "join")]
+    #[doc(alias = "urljoin")]
+    #[doc(alias = "resolve_against")]
     pub fn resolve<'r, R: TryInto<View<'r, K::Reference>, Error: Into<Error>>>(
         self,
         reference: R,
@@ -359,6 +362,9 @@ impl<'a, K: Absolute> View<'a, K> {
     /// assert_eq!(iri!("http://a/b").resolve("../é")?, "http://a/é");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
+    #[doc(alias = "join")]
+    #[doc(alias = "urljoin")]
+    #[doc(alias = "resolve_against")]
     pub fn resolve<'r, R: TryInto<View<'r, K::Reference>, Error: Into<Error>>>(
         self,
         reference: R,
@@ -484,6 +490,9 @@ impl<K: Absolute> BaseBuf<K> {
     /// assert_eq!(BaseBuf::parse("http://a/b")?.resolve(iri_ref!("c"))?, "http://a/c");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
+    #[doc(alias = "join")]
+    #[doc(alias = "urljoin")]
+    #[doc(alias = "resolve_against")]
     pub fn resolve<'r, R: TryInto<View<'r, K::Reference>, Error: Into<Error>>>(
         &self,
         reference: R,

@@ -131,6 +131,7 @@ impl<K: Absolute> Base<'_, K> {
     /// assert_eq!(Base::new(iri!("a:/b/../c")).relativize(iri!("a:/b/../c#f"))?, "#f");
     /// # Ok::<(), simd_iri::DotSegment>(())
     /// ```
+    #[doc(alias = "make_relative")]
     pub fn relativize(
         self,
         target: impl AsView<Kind = K>,
@@ -171,6 +172,7 @@ impl<K: Absolute> View<'_, K> {
     /// assert_eq!(iri!("http://a/b/c").relativize(iri!("http://a/d"))?, "/d");
     /// # Ok::<(), simd_iri::DotSegment>(())
     /// ```
+    #[doc(alias = "make_relative")]
     pub fn relativize(
         self,
         target: impl AsView<Kind = K>,

@@ -37,6 +37,8 @@ impl<'a, K: Kind> View<'a, K> {
     /// # use simd_iri::iri;
     /// assert!(iri!("http://a/b%20c/d%2Fe").decoded_segments().eq(["b c", "d/e"]));
     /// ```
+    #[doc(alias = "path_segments")]
+    #[doc(alias = "unquote")]
     pub fn decoded_segments(
         self,
     ) -> impl DoubleEndedIterator<Item = Cow<'a, str>> + Clone + use<'a, K> {
