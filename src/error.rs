@@ -7,7 +7,16 @@
 //! write %7C`. Invisible characters, such as control and format characters, are shown by number.
 #![forbid(unsafe_code)]
 
+mod edit;
+mod name;
+
 use core::{fmt, ops::Range};
+
+pub use edit::Edit;
+#[cfg(feature = "serde")]
+pub(crate) use name::ByName;
+pub use name::UnknownName;
+pub(crate) use name::named;
 
 /// Implements `Debug` for a type that holds a text which was not parsed, or a part of such a text. It writes the other
 /// fields and not the text, because the text may hold a password. A typed reference writes `***` for its password.
@@ -36,7 +45,7 @@ pub(crate) use debug_without_text;
 /// assert_eq!(error.span(), 29..30);
 /// assert_eq!(error.to_string(), "'|' at byte 29 is not allowed in a query; write %7C");
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Error {
     start: u32,
     end: u32,
@@ -154,6 +163,57 @@ impl Error {
         self.start as usize..self.end as usize
     }
 
+    /// Returns the change that corrects this violation, or `None` if no change is certainly right. The message of the error
+    /// says the same in words.
+    ///
+    /// A character that is not allowed becomes triplets, but not in a host: no domain name has such a character, encoded
+    /// or not. After the change, the text matches, or its first violation is at a later byte or nearer to the end.
+    ///
+    /// ```
+    /// use simd_iri::Iri;
+    ///
+    /// let text = "http://a/50% off";
+    /// let mut fixed = text.to_owned();
+    /// while let Some(edit) = Iri::parse(&fixed).err().and_then(|error| error.suggestion()) {
+    ///     fixed = edit.apply(&fixed).unwrap();
+    /// }
+    /// assert_eq!(fixed, "http://a/50%25%20off");
+    /// assert_eq!(Iri::parse("http://ex ample/").unwrap_err().suggestion().unwrap().as_str(), "");
+    /// assert_eq!(Iri::parse("a/b").unwrap_err().suggestion(), None);
+    /// ```
+    #[must_use]
+    pub fn suggestion(self) -> Option<Edit> {
+        let Self { start, end, kind, component, note, .. } = self;
+        let ch = self.character();
+        let put = |text| Some(Edit::new(start, end, text));
+        let before = |start, text| Some(Edit::new(start, start, text));
+        match (kind, note) {
+            (ErrorKind::NotAllowed, Note::AfterIpLiteral) => None,
+            (ErrorKind::NotAllowed, Note::SlashFirst) => before(start, "/"),
+            // The error is at the second slash.
+            (ErrorKind::NotAllowed, Note::DoubleSlash) => before(start.checked_sub(1)?, "/."),
+            (ErrorKind::NotAllowed, Note::Remove) => put(""),
+            (ErrorKind::NotAllowed, Note::None | Note::RelativePath) => match component {
+                // A browser reads a slash, which would end the host.
+                Component::Host if ch == '\\' => None,
+                Component::Host if ch.is_ascii() => put(""),
+                _ => Some(Edit::triplets(start, end, ch)),
+            },
+            (ErrorKind::BadPercentEncoding, _) => Some(Edit::new(start, start + 1, "%25")),
+            (ErrorKind::PrivateUse, _) => Some(Edit::triplets(start, end, ch)),
+            // The error is at the first of perhaps several characters.
+            (ErrorKind::NonAscii, _) => {
+                Some(Edit::triplets(start, start + ch.len_utf8() as u32, ch))
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the character that is not allowed. For ill-formed UTF-8, `ch` is a byte and not a character.
+    fn character(self) -> char {
+        char::from_u32(self.ch).unwrap_or(char::REPLACEMENT_CHARACTER)
+    }
+
     /// Returns the error as four numbers, for a program in another language: the start and the end of the position,
     /// the character, and a number of three bytes. The lowest byte of this number is the place of the kind in
     /// [`ErrorKind::ALL`], counted from 1. The second byte is the number of the component. The third byte selects the
@@ -191,6 +251,57 @@ impl Error {
 
 impl core::error::Error for Error {}
 
+/// Writes the kind, the component and the span; and the character or byte, if there is one.
+///
+/// ```
+/// let error = simd_iri::Iri::parse("http://a/b|c").unwrap_err();
+/// assert_eq!(format!("{error:?}"), "Error { kind: NotAllowed, component: Path, span: 10..11, character: '|' }");
+/// ```
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut fields = f.debug_struct("Error");
+        fields.field("kind", &self.kind).field("component", &self.component);
+        fields.field("span", &self.span());
+        match self.kind {
+            ErrorKind::IllFormedUtf8 => fields.field("byte", &format_args!("0x{:02X}", self.ch)),
+            _ if self.ch == 0 && self.kind != ErrorKind::NotAllowed => &mut fields,
+            _ => fields.field("character", &self.character()),
+        };
+        if self.note != Note::None {
+            fields.field("note", &self.note);
+        }
+        fields.finish()
+    }
+}
+
+/// Writes the accessors of [`Error`] for an error that holds it in the field `error`.
+macro_rules! forward_error {
+    ([$($generics:tt)*] $type:ty) => {
+        impl<$($generics)*> $type {
+            /// Returns the kind of the violation: [`Error::kind`].
+            #[must_use]
+            pub const fn kind(&self) -> ErrorKind {
+                self.error.kind()
+            }
+
+            /// Returns the component that has the violation: [`Error::component`].
+            #[must_use]
+            pub const fn component(&self) -> Component {
+                self.error.component()
+            }
+
+            /// Returns the byte offsets of the violation in the text: [`Error::span`].
+            #[must_use]
+            pub const fn span(&self) -> Range<usize> {
+                self.error.span()
+            }
+        }
+    };
+}
+
+forward_error!([T] InvalidText<T>);
+forward_error!([] UntilError);
+
 /// A text that does not match a rule, and the reason. A failed conversion of an owned text returns the text in this
 /// error.
 ///
@@ -198,7 +309,7 @@ impl core::error::Error for Error {}
 /// use simd_iri::{ErrorKind, UriBuf};
 ///
 /// let refused = UriBuf::try_from(String::from("http://a/é")).unwrap_err();
-/// assert_eq!(refused.error().kind(), ErrorKind::NonAscii);
+/// assert_eq!((refused.kind(), refused.span()), (ErrorKind::NonAscii, 9..11));
 /// assert_eq!(refused.into_text(), "http://a/é");
 /// ```
 ///
@@ -248,7 +359,11 @@ impl<T> fmt::Display for InvalidText<T> {
     }
 }
 
-impl<T> core::error::Error for InvalidText<T> {}
+impl<T> core::error::Error for InvalidText<T> {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        Some(&self.error)
+    }
+}
 
 impl<T> From<InvalidText<T>> for Error {
     fn from(refused: InvalidText<T>) -> Self {
@@ -308,7 +423,11 @@ impl fmt::Display for UntilError {
     }
 }
 
-impl core::error::Error for UntilError {}
+impl core::error::Error for UntilError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        Some(&self.error)
+    }
+}
 
 impl From<UntilError> for Error {
     fn from(refused: UntilError) -> Self {
@@ -514,68 +633,26 @@ pub enum ErrorKind {
     TooLong,
 }
 
-impl ErrorKind {
-    /// All kinds.
-    ///
-    /// ```
-    /// # use simd_iri::ErrorKind;
-    /// assert!(ErrorKind::ALL.contains(&ErrorKind::BadPort));
-    /// ```
-    pub const ALL: &'static [Self] = &[
-        Self::NotAllowed,
-        Self::BadPercentEncoding,
-        Self::IllFormedUtf8,
-        Self::PrivateUse,
-        Self::BadScheme,
-        Self::BadIpLiteral,
-        Self::BadPort,
-        Self::SecondAt,
-        Self::ColonInFirstSegment,
-        Self::MissingScheme,
-        Self::FragmentNotAllowed,
-        Self::NonAscii,
-        Self::UnexpectedEnd,
-        Self::BadDomain,
-        Self::Unmappable,
-        Self::BadCharacterReference,
-        Self::TooLong,
-    ];
-
+named! {
     /// Returns the name in kebab-case, which stays the same between versions: for logs and machine-readable output.
-    ///
-    /// ```
-    /// use simd_iri::ErrorKind;
-    ///
-    /// assert_eq!(ErrorKind::NotAllowed.name(), "character-not-allowed");
-    /// ```
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::NotAllowed => "character-not-allowed",
-            Self::BadPercentEncoding => "bad-percent-encoding",
-            Self::IllFormedUtf8 => "ill-formed-utf8",
-            Self::PrivateUse => "private-use-character",
-            Self::BadScheme => "bad-scheme",
-            Self::BadIpLiteral => "bad-ip-literal",
-            Self::BadPort => "bad-port",
-            Self::SecondAt => "second-at",
-            Self::ColonInFirstSegment => "colon-in-first-segment",
-            Self::MissingScheme => "missing-scheme",
-            Self::FragmentNotAllowed => "fragment-not-allowed",
-            Self::NonAscii => "non-ascii",
-            Self::UnexpectedEnd => "unexpected-end",
-            Self::BadDomain => "bad-domain",
-            Self::Unmappable => "unmappable-character",
-            Self::BadCharacterReference => "bad-character-reference",
-            Self::TooLong => "too-long",
-        }
-    }
-}
-
-/// [`ErrorKind::name`].
-impl fmt::Display for ErrorKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
+    "ErrorKind" ErrorKind {
+        NotAllowed = "character-not-allowed",
+        BadPercentEncoding = "bad-percent-encoding",
+        IllFormedUtf8 = "ill-formed-utf8",
+        PrivateUse = "private-use-character",
+        BadScheme = "bad-scheme",
+        BadIpLiteral = "bad-ip-literal",
+        BadPort = "bad-port",
+        SecondAt = "second-at",
+        ColonInFirstSegment = "colon-in-first-segment",
+        MissingScheme = "missing-scheme",
+        FragmentNotAllowed = "fragment-not-allowed",
+        NonAscii = "non-ascii",
+        UnexpectedEnd = "unexpected-end",
+        BadDomain = "bad-domain",
+        Unmappable = "unmappable-character",
+        BadCharacterReference = "bad-character-reference",
+        TooLong = "too-long",
     }
 }
 
@@ -612,46 +689,22 @@ pub enum Component {
     Fragment,
 }
 
-impl Component {
-    /// All components, in the order of their numbers in [`Error::to_words`].
-    ///
-    /// ```
-    /// assert!(simd_iri::Component::ALL.contains(&simd_iri::Component::Host));
-    /// ```
-    pub const ALL: &'static [Self] = &[
-        Self::Reference,
-        Self::Scheme,
-        Self::Authority,
-        Self::Userinfo,
-        Self::Host,
-        Self::Port,
-        Self::Path,
-        Self::Query,
-        Self::Fragment,
-    ];
-
+named! {
     /// Returns the name in lower case.
-    ///
-    /// ```
-    /// use simd_iri::Component;
-    ///
-    /// assert_eq!(Component::Userinfo.name(), "userinfo");
-    /// ```
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Reference => "reference",
-            Self::Scheme => "scheme",
-            Self::Authority => "authority",
-            Self::Userinfo => "userinfo",
-            Self::Host => "host",
-            Self::Port => "port",
-            Self::Path => "path",
-            Self::Query => "query",
-            Self::Fragment => "fragment",
-        }
+    "Component" Component {
+        Reference = "reference",
+        Scheme = "scheme",
+        Authority = "authority",
+        Userinfo = "userinfo",
+        Host = "host",
+        Port = "port",
+        Path = "path",
+        Query = "query",
+        Fragment = "fragment",
     }
+}
 
+impl Component {
     /// Returns the article of the name.
     pub(crate) const fn article(self) -> &'static str {
         match self {
@@ -664,29 +717,23 @@ impl Component {
 // The list has every component: the last component is at its place.
 const _: () = assert!(Component::ALL.len() == Component::Fragment as usize + 1);
 
-/// [`Component::name`].
-impl fmt::Display for Component {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let at = self.start;
         let (article, name) = (self.component.article(), self.component.name());
-        // For ill-formed UTF-8, `self.ch` is a byte and not a character. The message of that kind does not use `ch`.
-        let ch = char::from_u32(self.ch).unwrap_or(char::REPLACEMENT_CHARACTER);
-        let shown = Shown(ch);
+        // The message about ill-formed UTF-8 does not use `ch`.
+        let ch = self.character();
+        let (shown, edit) = (Shown(ch), self.suggestion());
+        let edit = edit.as_ref().map_or("", Edit::as_str);
         match self.kind {
             ErrorKind::NotAllowed => {
                 write!(f, "{shown} at byte {at} is not allowed in {article} {name}; ")?;
-                self.replacement(ch, f)
+                self.hint(ch, edit, f)
             }
             ErrorKind::BadPercentEncoding => write!(
                 f,
                 "'%' at byte {at} in {article} {name} is not followed by two hexadecimal digits; \
-                 write %25 for a literal '%'"
+                 write {edit} for a literal '%'"
             ),
             ErrorKind::IllFormedUtf8 => write!(
                 f,
@@ -697,8 +744,7 @@ impl fmt::Display for Error {
             ErrorKind::PrivateUse => write!(
                 f,
                 "private-use character {shown} at byte {at} is not allowed in {article} {name}, \
-                 only in a query; write {}",
-                Triplets(ch)
+                 only in a query; write {edit}"
             ),
             ErrorKind::BadScheme => {
                 if self.start == self.end {
@@ -733,7 +779,7 @@ impl fmt::Display for Error {
             ErrorKind::SecondAt => write!(
                 f,
                 "'@' at byte {at} is not allowed in {article} {name} that already has one; \
-                 write %40"
+                 write %40 for the '@' before it"
             ),
             ErrorKind::ColonInFirstSegment => write!(
                 f,
@@ -752,8 +798,7 @@ impl fmt::Display for Error {
                 write!(
                     f,
                     "{shown} at byte {at} in {article} {name} is not ASCII, as a URI is; \
-                     map the IRI to a URI first, or write {}",
-                    Triplets(ch)
+                     map the IRI to a URI first, or write {edit}"
                 )?;
                 let alone = self.span().len() == ch.len_utf8();
                 f.write_str(if alone { "" } else { " and so on" })
@@ -788,9 +833,8 @@ impl fmt::Display for Error {
 }
 
 impl Error {
-    /// Writes the hint: the right text for a character that is not allowed.
-    fn replacement(&self, ch: char, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let triplets = Triplets(ch);
+    /// Writes the hint about a character that is not allowed: the right text, which is `edit`.
+    fn hint(&self, ch: char, edit: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.note {
             Note::AfterIpLiteral => {
                 return f.write_str(
@@ -803,13 +847,20 @@ impl Error {
             Note::None | Note::RelativePath => {}
         }
         match (ch, self.component) {
-            ('\\', Component::Query | Component::Fragment) => write!(f, "write {triplets}"),
-            ('\\', _) => write!(f, "write {triplets}, or '/' if a separator was meant"),
-            ('[' | ']', _) => {
-                write!(f, "write {triplets}; brackets are only for the IP literal of a host")
+            ('\\', Component::Query | Component::Fragment) => write!(f, "write {edit}"),
+            ('\\', Component::Host) => {
+                f.write_str("write '/' if a separator was meant, or remove it")
             }
-            _ if ch.is_control() => write!(f, "remove it, or write {triplets}"),
-            _ => write!(f, "write {triplets}"),
+            ('\\', _) => write!(f, "write {edit}, or '/' if a separator was meant"),
+            ('[' | ']', Component::Host) => {
+                f.write_str("remove it; brackets are only for the IP literal of a host")
+            }
+            ('[' | ']', _) => {
+                write!(f, "write {edit}; brackets are only for the IP literal of a host")
+            }
+            _ if edit.is_empty() => f.write_str("remove it"),
+            _ if ch.is_control() => write!(f, "remove it, or write {edit}"),
+            _ => write!(f, "write {edit}"),
         }
     }
 }
@@ -830,17 +881,5 @@ impl fmt::Display for Shown {
             (true, false) => write!(f, "'{ch}' (U+{number:04X})"),
             (false, _) => write!(f, "U+{number:04X}"),
         }
-    }
-}
-
-/// A character as the triplets of its UTF-8 bytes.
-struct Triplets(char);
-
-impl fmt::Display for Triplets {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for byte in self.0.encode_utf8(&mut [0; 4]).bytes() {
-            write!(f, "%{byte:02X}")?;
-        }
-        Ok(())
     }
 }

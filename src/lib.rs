@@ -48,26 +48,38 @@
 //! | task | use |
 //! | --- | --- |
 //! | parse a text | [`View::parse`], as in `Iri::parse`; [`View::parse_bytes`]; `str::parse` for an owner |
-//! | read a component | [`View::scheme`], [`View::host`], [`View::port_u16`], [`View::path`], [`View::segments`], [`View::query`], [`View::fragment`] |
-//! | validate only | [`Rule::is_valid`], [`Rule::is_valid_bytes`] |
-//! | validate one component | [`ComponentRule::validate`] |
-//! | list every violation of a text | [`Rule::violations`] |
+//! | read a component | [`View::scheme`], [`View::host`], [`View::port_u16`], [`View::path`], [`View::segments`], [`View::query`], [`View::fragment`]; [`View::component`]; [`Parts::iter`] with their offsets |
+//! | read the port, or the default port of the scheme | [`View::port_or_default`] |
+//! | decode the segments of a path | [`View::decoded_segments`] |
+//! | ask about a scheme | [`View::is_scheme`], [`View::has_scheme`], [`View::is_absolute`] |
+//! | leave out the fragment | [`View::without_fragment`] |
+//! | validate only | [`Rule::is_valid`], [`Rule::validate`]; [`is_iri`], [`is_iri_reference`], [`is_uri`], [`is_uri_reference`] |
+//! | ask whether a text is the name of a host | `is_hostname`, `is_idn_hostname` (feature `idna`) |
+//! | validate one component | [`ComponentRule::is_valid`], [`ComponentRule::validate`] |
+//! | list every violation of a text | [`Rule::violations`], [`ComponentRule::violations`] |
+//! | correct a text as an error says | [`Error::suggestion`] |
+//! | move an error into a longer text | [`Error::moved_by`] |
+//! | read a rule, a level or a profile by its name | `str::parse`, as in `"IRI".parse::<Rule>()` |
 //! | write a literal that the compiler checks | [`iri!`], [`iri_ref!`], [`uri!`], [`uri_ref!`] |
 //! | parse up to a `>` or another terminator | [`View::parse_until`] |
 //! | parse many texts with the same `scheme://authority` | [`Memo`] |
 //! | parse a buffer of lines or an Arrow column | [`batch::Batch`] |
 //! | resolve a relative reference | [`Base::resolve`], [`Base::resolve_into`] |
-//! | make an IRI relative to a base | [`Base::relativize`], [`Relativize`] |
+//! | make an IRI relative to a base | [`Base::relativize`], [`View::relativize`], [`Relativize`] |
 //! | map an IRI to a URI | [`View::to_uri`], [`ToUri`] |
 //! | map a URI to an IRI | [`View::to_iri`], [`ToIri`] |
 //! | normalize | [`View::normalize`] with [`Normalize`] |
 //! | compare, sort, hash, deduplicate | [`Compare`], [`View::is_equivalent`] |
 //! | build a reference from components | `IriBuf::builder`, [`Builder`] |
 //! | change one component | [`View::with_path`] and the other `with_` methods; [`Buf::set_path`] and the other `set_` methods |
+//! | copy a component of another reference | [`View::encoded`] |
+//! | add and remove a segment of a path | [`Buf::push_segment`], [`Buf::pop_segment`] |
 //! | read and write the pairs of a query | [`View::query_pairs`], [`View::query_form`], [`Buf::set_query_pairs`] |
+//! | add, remove and sort pairs of a query | [`Buf::append_query_pair`], [`Buf::retain_query_pairs`], [`Buf::drop_query_pairs`], [`Buf::sort_query_pairs`] |
 //! | percent-encode or decode a value | [`percent`] |
-//! | turn a file name into an IRI, and back | `IriBuf::from_posix_path`, `IriBuf::from_windows_path`, [`View::to_posix_path`] |
+//! | turn a file name into an IRI, and back | `IriBuf::from_file_path` and `View::to_file_path` (feature `std`); [`Buf::from_posix_path`], [`Buf::from_windows_path`], [`View::to_posix_path`], [`View::to_windows_path`] |
 //! | compare origins | [`View::origin`], [`View::is_same_origin`] |
+//! | find the registrable domain of a host | `View::registrable_domain` (feature `psl`) |
 //! | write a reference to a log without its password | [`View::masked`] |
 //! | map the references in a `Location` or `Link` of HTTP | [`ToUri::map_field`], [`Field::references`] |
 //! | parse or normalize the target of an HTTP request | [`Target::parse`], [`TargetForm::normalize`] |
@@ -75,6 +87,8 @@
 //! | repair a dirty string | `text::Prepare` (feature `prepare`) |
 //! | find links in text | `text::Extract` (feature `extract`) |
 //! | show a reference to a person | `text::DisplayIri`, `text::DisplayUts58` (feature `display`) |
+//! | compare what two references look like | `View::skeleton` (feature `spoof`) |
+//! | find the order in which a reference is displayed | `View::visual`, `check::Embed` (feature `bidi`) |
 //! | report what is risky or not preferred, and fix it | `View::lint`, `check::Lint` (feature `check`) |
 //! | ask which version of Unicode a table has | `DataTable` (features that have tables) |
 //!
@@ -86,17 +100,18 @@
 //! | name | meaning |
 //! | --- | --- |
 //! | `parse`, `validate`, `prepare` | takes a `&str`; the same name with `_bytes` takes bytes, which must be UTF-8 |
-//! | `to_uri`, `normalize`, `lint` and other methods of a view | works with the usual options; the type of the same name ([`ToUri`], [`Normalize`], `check::Lint`) has all options |
+//! | `to_uri`, `to_iri` and other methods of a view | works with the usual options; the type of the same name ([`ToUri`], [`ToIri`]) has all options. `normalize` takes its rules ([`Normalize`]), and `lint` its profile |
 //! | [`ToUri::map`], [`Normalize::map`] and other `map` | returns a new reference, or the given one if nothing changes |
 //! | `map_into`, `resolve_into` | replaces the content of a buffer, and returns a view of it |
 //! | `push_to` | appends to a buffer |
 //! | [`ToUri::idna`], [`ToIri::idna`], [`Normalize::idna`] | a switch: `idna(true)` treats hosts as domain names |
-//! | `name` | the name of a value that does not change between versions; `Display` writes it too |
+//! | `ALL`, `name` | the values of an enum, and the name of a value. The name does not change between versions. `Display` writes it, `FromStr` reads it, and so does serde |
+//! | `Default` | the usual options: [`Normalize::syntax`], [`Level::Syntax`], `check::Profile::Rfc`, `text::RepairSet::Strict` |
 //! | `as_`, `to_`, `into_` | a borrowed view, a new value, the value itself |
 //!
 //! # Errors
 //! An [`Error`] is a `Copy` value of 16 bytes. [`Error::span`] is the position, [`Error::component`] the component, and
-//! [`Error::kind`] the reason. Only its `Display` writes a message.
+//! [`Error::kind`] the reason. Only its `Display` writes a message. [`Error::suggestion`] is the correction as a value.
 //!
 //! # Cost
 //! Parsing, validating and finding the reason of an error take linear time and allocate nothing. If a transformation
@@ -110,7 +125,7 @@
 //! | `alloc` | owned types, [`Base`], mapping, normalization, comparison, [`Builder`], columns and streams of [`batch`] |
 //! | `check` | `View::lint`: findings about valid references, their explanations and fixes |
 //! | `prepare` | `text::Prepare`: repairs of strings that are not references |
-//! | `serde` | `Serialize` and `Deserialize` of every typed reference, as its text; `Serialize` of errors, parts, findings, repairs, counts and columns |
+//! | `serde` | `Serialize` and `Deserialize` of every typed reference, as its text; `Serialize` of errors, parts, findings, repairs, counts and columns; both for values with a name, as the name |
 //! | `idna` | hosts as domain names by UTS #46 |
 //! | `psl` | registrable domains, by the list of public suffixes in the crate `psl` |
 //! | `extract` | links in running text, by UTS #58; enables `idna`, `prepare` and `psl` |
@@ -122,7 +137,8 @@
 //! | `http` | conversions from and to `http::Uri` and `http::HeaderValue` |
 //! | `url` | conversions from and to `url::Url` |
 //!
-//! Without any feature, the crate is `no_std` and does not allocate. A feature adds items; it never changes an answer.
+//! Without any feature, the crate is `no_std` and does not allocate. A feature adds items, and does not change what is
+//! valid. The features `bidi`, `repertoire` and `spoof` add findings: without them, a lint does not report these.
 //! The crate needs Rust 1.85. Its AVX-512 kernel needs Rust 1.89; an older compiler leaves it out.
 //!
 //! # How the crate is built
@@ -175,8 +191,11 @@ pub mod batch;
 
 #[cfg(any(feature = "http", feature = "url"))]
 pub use error::ConvertError;
-pub use error::{Component, Error, ErrorKind, InvalidText, UntilError};
-pub use parse::{ComponentRule, Memo, Parts, Rule, Terminators, UnknownRule, Violations};
+pub use error::{Component, Edit, Error, ErrorKind, InvalidText, UnknownName, UntilError};
+// The macros of literals call it.
+#[doc(hidden)]
+pub use parse::Refusal;
+pub use parse::{ComponentRule, Memo, Parts, Rule, Terminators, Violations};
 pub use reference::*;
 pub use scan::CpuLevel;
 #[cfg(feature = "alloc")]
@@ -216,13 +235,16 @@ pub use url;
 /// assert_eq!(RDF.fragment(), Some(""));
 /// ```
 ///
-/// ```compile_fail
+/// If the text is not an IRI, the compiler prints the reason and its place, here `not an IRI: ' ' at byte 3 is not allowed
+/// there`:
+///
+/// ```compile_fail,E0080
 /// simd_iri::iri!("not an IRI");
 /// ```
 #[macro_export]
 macro_rules! iri {
     ($text:expr $(,)?) => {
-        $crate::__literal!($crate::Iri, $text, "not an IRI")
+        $crate::__literal!($crate::Iri, $text)
     };
 }
 
@@ -238,7 +260,7 @@ macro_rules! iri {
 #[macro_export]
 macro_rules! iri_ref {
     ($text:expr $(,)?) => {
-        $crate::__literal!($crate::IriRef, $text, "not an IRI reference")
+        $crate::__literal!($crate::IriRef, $text)
     };
 }
 
@@ -254,7 +276,7 @@ macro_rules! iri_ref {
 #[macro_export]
 macro_rules! uri {
     ($text:expr $(,)?) => {
-        $crate::__literal!($crate::Uri, $text, "not a URI")
+        $crate::__literal!($crate::Uri, $text)
     };
 }
 
@@ -270,7 +292,7 @@ macro_rules! uri {
 #[macro_export]
 macro_rules! uri_ref {
     ($text:expr $(,)?) => {
-        $crate::__literal!($crate::UriRef, $text, "not a URI reference")
+        $crate::__literal!($crate::UriRef, $text)
     };
 }
 
@@ -295,11 +317,12 @@ struct Cookbook;
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __literal {
-    ($type:ty, $text:expr, $refused:literal) => {
+    ($type:ty, $text:expr) => {
         const {
             match <$type>::parse_const($text) {
                 Some(view) => view,
-                None => panic!($refused),
+                // The compiler prints the reason.
+                None => panic!("{}", <$type>::__refusal($text).as_str()),
             }
         }
     };

@@ -10,6 +10,7 @@ use core::fmt;
 #[cfg(any(feature = "bidi", feature = "idna", feature = "repertoire"))]
 use icu_properties::{CodePointMapData, props::GeneralCategory};
 
+use crate::error::named;
 #[cfg(any(feature = "display", feature = "extract"))]
 use crate::text::LINK_VERSION;
 
@@ -71,6 +72,8 @@ macro_rules! tables {
                 match self { $(#[cfg($has)] Self::$table => $version,)+ }
             }
         }
+
+        named!(@text DataTable, [$(#[cfg($has)] $name),+]);
     };
 }
 
@@ -140,12 +143,6 @@ fn is_assigned(c: char) -> bool {
 fn unicode<N: TryInto<u8>>((major, minor, update): (N, N, N)) -> DataVersion {
     let number = |n: N| n.try_into().unwrap_or(u8::MAX);
     DataVersion::Unicode(number(major), number(minor), number(update))
-}
-
-impl fmt::Display for DataTable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
 }
 
 impl fmt::Display for DataVersion {

@@ -275,6 +275,32 @@ fn edits<K: Kind>(view: View<'_, K>, asked: &Asked) {
 }
 
 /// A pushed segment is present, and a popped segment is not.
+/// An authority is set as a whole, or not at all.
+fn authorities<K: Kind>(view: View<'_, K>, other: &str) {
+    assert_eq!(view.with_authority(view.authority()).unwrap(), view);
+    assert_eq!(Builder::from(view).authority(view.authority()).build().unwrap(), view);
+    let mut set = Buf::from(view);
+    let is_uri = K::RULE.name().starts_with("URI");
+    let name = if is_uri { "authority" } else { "iauthority" };
+    let has_root = matches!(view.path().as_bytes(), [] | [b'/', ..]);
+    match set.set_authority(other) {
+        Ok(()) => {
+            is_whole(&set);
+            assert!(ORACLE.matches(name, other) && has_root, "{view} {other}");
+            assert_eq!(set.authority(), Some(other), "{view}");
+            let [scheme, _, _, _, path, query, fragment] = components(view);
+            let [set_scheme, .., set_path, set_query, set_fragment] = components(set.view());
+            // Without an authority, a path may have had a dot segment in front.
+            assert_eq!((scheme, query, fragment), (set_scheme, set_query, set_fragment));
+            assert_eq!(path, set_path, "{view}");
+        }
+        Err(_) => {
+            assert_eq!(set, view);
+            assert!(!ORACLE.matches(name, other) || !has_root, "{view} {other}");
+        }
+    }
+}
+
 fn pushes_and_pops<K: Kind>(view: View<'_, K>, segment: &str) {
     let mut buf = Buf::from(view);
     buf.push_segment(segment).unwrap();
@@ -315,10 +341,14 @@ fn what_is_edited_has_the_others_as_they_were() {
         let segment = asked.values[6].as_deref().unwrap_or_default();
         edits(view, &asked);
         pushes_and_pops(view, segment);
+        let others =
+            [segment, "", "u:p@[::1]:80", "a:", "@", "%41:1", "[::1]", "é:1", "a/b", "[::1]a"];
+        others.iter().for_each(|other| authorities(view, other));
         assert_eq!(Builder::from(view).build().unwrap(), text.as_str());
         if let Ok(view) = UriRef::parse(&text) {
             edits(view, &asked);
             pushes_and_pops(view, segment);
+            others.iter().for_each(|other| authorities(view, other));
         }
         if let Ok(view) = Iri::parse(&text) {
             edits(view, &asked);
@@ -391,6 +421,20 @@ fn pairs_come_back_by_both_conventions() {
         assert_eq!(read(form.view().query_form()), pairs, "{form}");
         assert!(!form.as_str().contains("%20"));
 
+        // A pair is appended after the query as it is written.
+        let mut appended = iri.clone();
+        for (name, value) in &pairs {
+            let before = appended.clone();
+            appended.append_query_pair(name, value).unwrap();
+            is_whole(&appended);
+            let start = before.as_str().split('#').next().unwrap().trim_end_matches('?').to_owned();
+            assert!(appended.as_str().starts_with(&start), "{before} {appended}");
+            let mut expected = read(before.query_pairs());
+            // A pair without a name and a value is `=`, which is a pair.
+            expected.push((name.clone(), value.clone()));
+            assert_eq!(read(appended.query_pairs()), expected, "{before}");
+        }
+
         // For every query, sorting and dropping move whole pairs without a change.
         let mut sorted =
             IriRefBuf::builder().query(Encoded(&*query.concat())).path("/p").build().unwrap();
@@ -418,6 +462,27 @@ fn pairs_come_back_by_both_conventions() {
         let expected = query.filter(|_| !is_empty).map(|_| kept.join("&"));
         assert_eq!(dropped.view().query(), expected.as_deref(), "{given}");
         assert_eq!(dropped.view().path(), "/p");
+        // Retaining by name is dropping by the opposite, and retaining all changes no byte.
+        let mut retained = given.clone();
+        retained.retain_query_pairs(|name, _| !name.contains('a'));
+        assert_eq!(retained, dropped);
+        retained = given.clone();
+        retained.retain_query_pairs(|_, _| true);
+        assert_eq!(retained, given);
+        retained.retain_query_pairs(|_, value| !value.contains('a'));
+        is_whole(&retained);
+        let value_has_a = |pair: &str| {
+            let (_, value) = pair.split_once('=').unwrap_or_default();
+            percent::decode(value).any(|byte| byte == b'a')
+        };
+        let mut stays: Vec<_> = given.query().iter().flat_map(|query| query.split('&')).collect();
+        stays.retain(|pair| !value_has_a(pair));
+        let left: Vec<_> = retained.query().iter().flat_map(|query| query.split('&')).collect();
+        // If only empty pieces are left, the query is removed with them.
+        assert!(
+            left == stays || left.is_empty() && stays.iter().all(|pair| pair.is_empty()),
+            "{given}"
+        );
         // Only the pairs with a name are kept: an empty piece has none.
         let mut named = given.clone();
         named.drop_query_pairs(|name| !name.contains('a'));
@@ -452,6 +517,13 @@ fn file_names_come_back() {
             is_whole(&uri);
             assert_eq!(iri.view().to_posix_path().as_ref(), Ok(&bytes), "{iri}");
             assert_eq!(uri.view().to_posix_path().as_ref(), Ok(&bytes), "{uri}");
+            #[cfg(unix)]
+            {
+                use std::os::unix::ffi::OsStrExt;
+                let path = std::path::Path::new(std::ffi::OsStr::from_bytes(&bytes));
+                assert_eq!(IriBuf::from_file_path(path).unwrap(), iri);
+                assert_eq!(iri.to_file_path().unwrap().as_os_str(), path.as_os_str());
+            }
         }
         let text = text.unwrap_or_default();
         for name in [format!("C:\\{text}"), format!("\\\\server\\{text}")] {
@@ -556,6 +628,29 @@ fn origins_are_those_of_the_web() {
         let origin = IriRef::parse(text).unwrap().origin();
         assert_eq!(origin.map(|origin| origin.to_string()).as_deref(), expected, "{text}");
     }
+}
+
+#[test]
+fn a_port_is_written_or_implied() {
+    random(20_000, texts(), |text| {
+        let Ok(view) = IriRef::parse(&text) else { return Ok(()) };
+        let written = view.port().filter(|port| !port.is_empty());
+        let found = view.port_or_default();
+        match (written, found) {
+            (Some(written), found) => assert_eq!(found, written.parse().ok(), "{view}"),
+            // Scheme-based normalization removes the implied port, and no other.
+            (None, Some(implied)) => {
+                let with = view.with_port(implied).unwrap();
+                let normal = with.normalize(simd_iri::Normalize::none().port(true)).unwrap();
+                assert_eq!(normal.port(), None, "{view}");
+            }
+            (None, None) => {}
+        }
+        if let Some(origin) = view.origin() {
+            assert_eq!(found, Some(origin.port()), "{view}");
+        }
+        Ok(())
+    });
 }
 
 #[test]

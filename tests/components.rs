@@ -52,6 +52,32 @@ impl Component {
         if let Ok(text) = std::str::from_utf8(bytes) {
             let texts = [is(rule.validate(text)), is(rule.validate_uri(text))];
             assert_eq!(texts, valid, "{}: {}", rule.name(), show(bytes));
+            assert_eq!(rule.parse(text), rule.validate(text).map(|()| text));
+            assert_eq!(rule.is_valid(text), valid[0]);
+            assert!(rule.violations(text).eq(rule.violations_bytes(bytes)));
+        }
+        // The violations are none exactly if the bytes match, the error of the validator first, and in order.
+        assert_eq!(rule.is_valid_bytes(bytes), valid[0], "{}: {}", rule.name(), show(bytes));
+        assert_eq!(
+            rule.parse_bytes(bytes).map(str::as_bytes),
+            rule.validate_bytes(bytes).map(|()| bytes)
+        );
+        let violations: Vec<Error> = rule.violations_bytes(bytes).collect();
+        let first = rule.validate_bytes(bytes).err();
+        assert_eq!(violations.first().copied(), first, "{}: {}", rule.name(), show(bytes));
+        let mut end = 0;
+        for error in violations {
+            let span = error.span();
+            assert!(
+                end <= span.start && span.start <= span.end,
+                "{rule}, {error:?}: {}",
+                show(bytes)
+            );
+            assert!(span.end <= bytes.len(), "{rule}, {error:?}: {}", show(bytes));
+            end = span.end;
+            if let Ok(text) = std::str::from_utf8(bytes) {
+                crate::violations::helps(error, text, |text| rule.violations(text).next());
+            }
         }
         valid
     }

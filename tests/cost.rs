@@ -188,7 +188,7 @@ fn operations() -> Vec<Operation> {
     let mut on_text = |name: &'static str, run: fn(&str)| all.push((name, Box::new(run)));
     on_text("parse", |text| keep(IriRef::parse(text)));
     on_text("violations", |text| {
-        black_box(Rule::IriReference.violations(text.as_bytes()).count());
+        black_box(Rule::IriReference.violations(text).count());
     });
     on_text("lint of what is invalid", |text| {
         Lint::new(Profile::Crawler).each_of_invalid(text, keep)

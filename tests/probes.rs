@@ -25,6 +25,15 @@ macro_rules! agree {
         assert_eq!(owner.scheme(), view.scheme());
         assert_eq!(owner.scheme_opt(), view.scheme_opt());
         assert_eq!(owner.has_scheme(), view.has_scheme());
+        assert_eq!(owner.is_scheme("http"), view.is_scheme("http"));
+        assert_eq!((owner.len(), owner.is_empty()), (view.len(), view.is_empty()));
+        assert_eq!(owner.component(Component::Path), view.component(Component::Path));
+        assert_eq!(owner.without_fragment(), view.without_fragment());
+        assert_eq!(owner.to_buf(), view.to_buf());
+        assert_eq!(owner.port_or_default(), view.port_or_default());
+        assert!(owner.decoded_segments().eq(view.decoded_segments()));
+        assert_eq!(owner.to_file_path(), view.to_file_path());
+        assert_eq!(owner.with_authority("a").ok(), view.with_authority("a").ok());
         assert_eq!(owner.authority(), view.authority());
         assert_eq!(owner.userinfo(), view.userinfo());
         assert_eq!(owner.user(), view.user());
@@ -183,7 +192,7 @@ fn strings_are_parsed_by_every_way() {
     assert!(!Cow::<kind::Iri>::try_from(text).unwrap().is_borrowed());
     fn question_mark(text: String) -> Result<IriArc, Error> {
         let _ = UriRefBuf::parse("a")?;
-        let _ = Iri::parse_until("a:b", &Terminators::new(b">").unwrap())?;
+        let _ = Iri::parse_until("a:b", Terminators::new(b">").unwrap())?;
         let _ = IriBox::try_from(Box::<str>::from(text.as_str()))?;
         Ok(IriBuf::try_from(text)?.into())
     }
@@ -210,6 +219,64 @@ fn bases_are_views_owners_and_texts() {
 }
 
 /// A base that owns its text resolves as one that borrows its text.
+/// Every function with a second reference takes it as a view, as an owner, and as a Rust reference to either.
+#[test]
+fn second_references_are_views_and_owners() {
+    let (base, view) = (iri!("http://a/b/c"), iri!("HTTP://a:80/b/%64"));
+    let by = Compare::new(Level::Scheme);
+    let target = iri!("http://a/b/d");
+    macro_rules! answers {
+        ($($value:expr, $target:expr;)+) => {$(
+            assert!(target.is_equivalent($value, Level::Scheme) && by.equivalent($value, target));
+            assert!(base.is_same_origin($value) && IriBuf::from(base).is_same_origin($value));
+            assert!(by.order($value, target).is_eq() && by.order(target, $value).is_eq());
+            assert_eq!(by.key($value).unwrap(), target.as_str());
+            assert_eq!(by.fingerprint($value), by.fingerprint(target));
+            assert!(by.equivalent_by(target, $value, |key| key).unwrap());
+            assert_eq!(Document::new(Format::Html).write($value), view.as_str());
+            assert_eq!(Normalize::scheme().map_into($value, &mut String::new()).unwrap(), target);
+            assert_eq!(ToUri::new().map_into($value, &mut String::new()).unwrap(), view);
+            assert_eq!(ToIri::new().map_into($value, &mut String::new()).as_str(), "HTTP://a:80/b/d");
+            assert_eq!(Base::new(base).relativize($target).unwrap(), "d");
+            assert_eq!(base.relativize($target).unwrap(), "d");
+            assert_eq!(Relativize::new().relativize(base, $target).unwrap(), "d");
+            #[cfg(feature = "check")]
+            assert!(!check::Lint::new(check::Profile::Strict).report($value).is_empty());
+        )+};
+    }
+    let (buf, boxed, shared) = (IriBuf::from(view), IriBox::from(view), IriArc::from(view));
+    let (thin, cow) = (IriStr::from(view), Cow::from(view));
+    answers! {
+        view, target; &view, &target; &&view, &&target;
+        &buf, &IriBuf::from(target); buf.clone(), IriBuf::from(target);
+        &boxed, &IriBox::from(target); boxed.clone(), IriBox::from(target);
+        &shared, &IriArc::from(target); shared.clone(), IriArc::from(target);
+        thin, IriStr::from(target); &thin, &IriStr::from(target);
+        cow.clone(), Cow::from(target); &cow, &Cow::from(target);
+    }
+    // A result that borrows from its argument needs a Rust reference to an owner.
+    macro_rules! borrows {
+        ($($value:expr),+) => {$(
+            assert_eq!(Normalize::scheme().map($value).unwrap(), target);
+            assert!(ToUri::new().map($value).unwrap().is_borrowed());
+            assert_eq!(ToIri::new().map($value), "HTTP://a:80/b/d");
+            assert_eq!(Base::new($value).resolve("d").unwrap(), "HTTP://a:80/b/d");
+            assert_eq!(base.resolve($value).unwrap(), view);
+        )+};
+    }
+    borrows!(view, &view, thin, &thin, &buf, &boxed, &shared, &cow);
+    // A kind that does not include the kind of the argument is checked.
+    let uri = uri!("http://a/b/c");
+    macro_rules! narrows {
+        ($($value:expr),+) => {$( assert_eq!(uri.resolve($value).unwrap(), view); )+};
+    }
+    narrows!(view, &view, thin, &thin, &buf, &boxed, &shared, &cow);
+    let owned = BaseBuf::new(base.into());
+    assert_eq!(Relativize::new().relativize(&owned, target).unwrap(), "d");
+    assert_eq!(Relativize::new().relativize(&IriBuf::from(base), target).unwrap(), "d");
+    assert_eq!(owned.relativize(target).unwrap(), "d");
+}
+
 #[test]
 fn owned_bases_resolve_as_borrowed_ones() {
     for base in ["http://a", "http://a/", "http://a/b/../c?d#e", "urn:a", "urn:a/b", "a:", "a:/b"] {
@@ -287,17 +354,17 @@ fn builders_take_owned_texts() {
 #[test]
 fn errors_tell_where_the_terminator_is() {
     let stop = Terminators::new(b">").unwrap();
-    let (iri, rest) = Iri::parse_until_bytes(b"a:b> .", &stop).unwrap();
+    let (iri, rest) = Iri::parse_until_bytes(b"a:b> .", stop).unwrap();
     assert_eq!((iri.as_str(), rest), ("a:b", &b"> ."[..]));
     for text in ["a b> .", "é|>", ">", "|", "", "a:b"] {
         let expected = text.find('>').unwrap_or(text.len());
         let (one, other) =
-            (Iri::parse_until(text, &stop), Iri::parse_until_bytes(text.as_bytes(), &stop));
+            (Iri::parse_until(text, stop), Iri::parse_until_bytes(text.as_bytes(), stop));
         assert_eq!(one.map(|(iri, _)| iri), other.map(|(iri, _)| iri));
         let end = one.map_or_else(|refused| refused.end(), |(_, rest)| text.len() - rest.len());
         assert_eq!(end, expected);
     }
-    assert_eq!(Iri::parse_until_bytes(b"a:\xFF>", &stop).unwrap_err().end(), 3);
+    assert_eq!(Iri::parse_until_bytes(b"a:\xFF>", stop).unwrap_err().end(), 3);
 }
 
 #[test]

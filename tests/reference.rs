@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 use proptest::prelude::*;
 use simd_iri::kind::{self, Kind};
 use simd_iri::{
-    Buf, Checked, ComponentRule, Error, ErrorKind, Host, Iri, IriRef, IriRefBuf, PathForm, Rule,
-    Terminators, Uri, UriRef, View, iri, iri_ref, uri, uri_ref,
+    Buf, Checked, Component, ComponentRule, Error, ErrorKind, Host, Iri, IriRef, IriRefBuf,
+    PathForm, Rule, Terminators, Uri, UriRef, View, iri, iri_ref, percent, uri, uri_ref,
 };
 
 use crate::cases;
@@ -48,6 +48,17 @@ fn all_ways_agree<K: Kind>(text: &str) {
     match result {
         Ok(view) => is_its_text(view),
         Err(error) => {
+            // The reason that the compiler prints for a literal is text of ASCII, and its place is in the text.
+            let refusal = View::<K>::__refusal(text);
+            assert!(refusal.as_str().starts_with("not a") && refusal.as_str().is_ascii());
+            let place = refusal
+                .as_str()
+                .split_once(" at byte ")
+                .map(|(_, place)| place.split(' ').next().unwrap().parse::<usize>().unwrap());
+            assert!(
+                place.is_none_or(|at| at < text.len() && text.is_char_boundary(at)),
+                "{text:?}"
+            );
             let owned = || text.to_owned();
             let refused = Buf::<K>::try_from(owned()).unwrap_err();
             assert_eq!((refused.error(), &*refused.into_text()), (error, text));
@@ -68,6 +79,30 @@ fn is_its_text<K: Kind>(view: View<'_, K>) {
     let thin = Thin::from(view);
     let boxed = Boxed::<K>::try_from(text.to_owned()).unwrap();
     let shared = Shared::<K>::try_from(Arc::from(text)).unwrap();
+    // The components are slices of the text, in order, and each is inside the authority or after the one before it.
+    let parts = view.parts();
+    let mut listed = Vec::new();
+    for (component, range) in parts.iter() {
+        assert_eq!(parts.get(component), Some(range.clone()));
+        assert_eq!(view.component(component), Some(&text[range.clone()]));
+        listed.push((range.start, range.end, component));
+    }
+    assert!(listed.windows(2).all(|pair| {
+        let inside = pair[0].2 == Component::Authority && pair[1].1 <= pair[0].1;
+        inside || pair[0].1 <= pair[1].0
+    }));
+    let absent = Component::ALL.iter().filter(|component| parts.get(**component).is_none());
+    assert_eq!(listed.len() + absent.count() + 1, Component::ALL.len());
+    assert_eq!(view.component(Component::Reference), Some(text));
+    let before = text.split('#').next().unwrap();
+    assert_eq!(Ok(view.without_fragment()), View::<K>::parse(before));
+    assert_eq!(view.without_fragment().parts(), View::<K>::parse(before).unwrap().parts());
+    assert_eq!((view.len(), view.is_empty()), (text.len(), text.is_empty()));
+    assert_eq!(view.as_checked(), view.to_buf());
+    let decoded: String = view.decoded_segments().collect::<Vec<_>>().join("/");
+    let path = view.path().strip_prefix('/').unwrap_or(view.path());
+    // A character may not be divided by a slash, so that segments and path are decoded alike.
+    assert_eq!(decoded, percent::decode(path).lossy());
     let others = [
         view.as_iri_ref().parts(),
         Buf::from(view).view().parts(),
@@ -366,7 +401,7 @@ fn a_reference_is_one_of_a_wider_kind() {
 fn stops_at(text: &str, stop: &[u8]) {
     let end = text.bytes().position(|byte| stop.contains(&byte)).unwrap_or(text.len());
     let expected = IriRef::parse(&text[..end]).map(|view| (view, view.parts(), &text[end..]));
-    let found = IriRef::parse_until(text, &Terminators::new(stop).unwrap());
+    let found = IriRef::parse_until(text, Terminators::new(stop).unwrap());
     let found = found.map_err(|refused| refused.error());
     assert_eq!(found.map(|(view, rest)| (view, view.parts(), rest)), expected, "{text:?}");
 }
@@ -411,8 +446,8 @@ fn lengths_about_2_to_the_31_and_32() {
         }
     }
     for &rule in Rule::ALL {
-        too_long(|| rule.violations(&bytes).next());
-        assert_eq!(rule.violations(&bytes).count(), 1);
+        too_long(|| rule.violations_bytes(&bytes).next());
+        assert_eq!(rule.violations_bytes(&bytes).count(), 1);
     }
     too_long(|| Iri::parse_bytes(&bytes).err());
 
@@ -511,4 +546,23 @@ mod serde {
             (&json!([0, 4]), &json!("missing-scheme"))
         );
     }
+}
+
+#[test]
+fn a_refused_literal_has_a_reason_and_a_place() {
+    for (text, reason) in [
+        ("not an iri", "not an IRI: ' ' at byte 3 is not allowed there"),
+        ("/a", "not an IRI: it has no scheme; begin with a scheme, such as \"https:\""),
+        ("http://a/%zz", "not an IRI: '%' at byte 9 is not followed by two hexadecimal digits"),
+        ("http://a/%4z", "not an IRI: '%' at byte 9 is not followed by two hexadecimal digits"),
+        ("http://a/%4", "not an IRI: it ends within a triplet or an IP literal"),
+        ("http://[::1", "not an IRI: it ends within a triplet or an IP literal"),
+        ("http://a/é\u{E000}", "not an IRI: the character at byte 11 is not allowed there"),
+    ] {
+        assert_eq!(Iri::__refusal(text).as_str(), reason);
+    }
+    let not_ascii = "not a URI: the character at byte 9 is not ASCII";
+    assert_eq!(Uri::__refusal("http://a/é").as_str(), not_ascii);
+    let long = format!("http://a/{}|", "a".repeat(100_000));
+    assert!(Iri::__refusal(&long).as_str().contains("'|' at byte 100009 "));
 }

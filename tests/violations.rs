@@ -14,7 +14,7 @@ use crate::support::*;
 fn law(start: &Start, bytes: &[u8]) {
     let Start { rule, dfa } = start;
     let context = || format!("{}: {}", rule.name(), show(bytes));
-    let found: Vec<Error> = rule.violations(bytes).collect();
+    let found: Vec<Error> = rule.violations_bytes(bytes).collect();
     assert_eq!(found.is_empty(), dfa.accepts(bytes), "{}", context());
     assert_eq!(found.first().copied(), start.agree(bytes).err(), "{}", context());
     let mut end = 0;
@@ -28,7 +28,28 @@ fn law(start: &Start, bytes: &[u8]) {
             assert!(whole, "{error:?}: {}", context());
         }
         let message = error.to_string();
+        if let Ok(text) = std::str::from_utf8(bytes) {
+            helps(error, text, |text| rule.violations(text).next());
+        }
         assert!(!message.is_empty() && !message.contains(char::is_control), "{message:?}");
+    }
+}
+
+/// After the suggestion of the first violation, the next violation is at a later byte, or nearer to the end of the text. The
+/// message has the suggestion.
+pub(crate) fn helps(error: Error, text: &str, first: impl Fn(&str) -> Option<Error>) {
+    let Some(edit) = error.suggestion() else { return };
+    let context = || format!("{error:?} {edit:?} {text:?}");
+    let message = error.to_string();
+    let words = if edit.as_str().is_empty() { "remove it" } else { edit.as_str() };
+    assert!(message.contains(words), "{message} {}", context());
+    let after = edit.apply(text).unwrap_or_else(|| panic!("{}", context()));
+    if first(text) == Some(error) {
+        let left = |text: &str, error: Error| text.len() - error.span().start;
+        let moves_on = first(&after).is_none_or(|next| {
+            next.span().start > error.span().start || left(&after, next) < left(text, error)
+        });
+        assert!(moves_on, "{} {after:?}", context());
     }
 }
 
@@ -39,7 +60,8 @@ fn every_case_reports_what_it_should() {
     for case in cases::all().iter().flat_map(|file| &file.cases) {
         law(start(case.rule), &case.input);
         if let Some(violations) = &case.violations {
-            let found: Vec<_> = case.rule.violations(&case.input).map(Violation::from).collect();
+            let found: Vec<_> =
+                case.rule.violations_bytes(&case.input).map(Violation::from).collect();
             assert_eq!(found, *violations, "{}: {}", case.id, show(&case.input));
             codes.extend(found.into_iter().map(|violation| violation.kind));
             expected += 1;
@@ -83,7 +105,7 @@ fn every_ill_formed_part_is_one_violation() {
         let text = [b"//h/", &bytes[..]].concat();
         let chunks = text.utf8_chunks();
         let parts = chunks.filter(|chunk| !chunk.invalid().is_empty()).count();
-        let found = Rule::IriReference.violations(&text).map(Violation::from);
+        let found = Rule::IriReference.violations_bytes(&text).map(Violation::from);
         let found = found.filter(|violation| violation.kind == "ill-formed-utf8").count();
         prop_assert_eq!(found, parts, "{}", show(&text));
         Ok(())
@@ -108,5 +130,5 @@ fn messages_say_where_and_what_to_do() {
 #[test]
 fn a_million_violations_take_no_more_than_linear_time() {
     let text = format!("http://h/{}", "|%".repeat(500_000));
-    assert_eq!(Rule::Iri.violations(text.as_bytes()).count(), 1_000_000);
+    assert_eq!(Rule::Iri.violations(&text).count(), 1_000_000);
 }

@@ -62,7 +62,7 @@ fn each_repair_is_explained() {
 <stdin>:1:2: note[space]: bytes 2..3: a space was percent-encoded
 <stdin>:1:5: note[not-allowed]: bytes 5..6: a character that is not allowed was percent-encoded
 <stdin>:3:2: note[space]: bytes 1..2: a space was percent-encoded
-<stdin>:4:4: error: ' ' at byte 3 is not allowed in a host; write %20
+<stdin>:4:4: error: ' ' at byte 3 is not allowed in a host; remove it
 iri: 4 items, 3 done, 1 failed
 ";
     assert_eq!(found.err, expected);

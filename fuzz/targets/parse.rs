@@ -86,7 +86,7 @@ fn at_every_level((rule, automaton): &(Rule, Automaton), bytes: &[u8]) -> Result
 /// All violations: none of a valid text; otherwise that of the parse first. They are in order and do not overlap,
 /// inside the text and on character boundaries.
 fn violations(rule: Rule, first: Option<Error>, bytes: &[u8]) {
-    let all: Vec<Error> = rule.violations(bytes).collect();
+    let all: Vec<Error> = rule.violations_bytes(bytes).collect();
     assert_eq!(all.first().copied(), first, "{rule}");
     for pair in all.windows(2) {
         assert!(pair[0].span().end <= pair[1].span().start, "{rule}: {pair:?}");

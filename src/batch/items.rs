@@ -48,6 +48,10 @@ pub(super) mod sealed {
 /// }
 /// assert!(all_valid(Separated::lines(b"a:b\n")));
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a source of items",
+    note = "the sources are `Separated`, `Column` and `Slice`"
+)]
 pub trait Items<'a>: sealed::Source<'a> + Clone + Debug {}
 
 /// Values that can be read as [`Items`]: items themselves, and slices, arrays and vectors of strings.
@@ -60,6 +64,11 @@ pub trait Items<'a>: sealed::Source<'a> + Clone + Debug {}
 /// }
 /// assert!(all_valid(&["a:b", "c:d"]) && !all_valid(&vec![String::from("a")]));
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a source of items",
+    label = "not lines, a column or a slice of texts",
+    note = "for the lines of a buffer, write `Separated::lines(bytes)`"
+)]
 pub trait IntoItems<'a> {
     /// The type of the items.
     type Items: Items<'a>;
@@ -259,6 +268,10 @@ impl<'a> Items<'a> for Separated<'a> {}
 /// }
 /// assert!(column(&[0_i32, 1], b"a").is_ok() && column(&[0_i64, 1], b"a").is_ok());
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an offset of a column",
+    note = "offsets are `i32`, `i64`, `u32` or `u64`"
+)]
 pub trait Offset: sealed::ToUsize + Debug {}
 
 impl sealed::ToUsize for i32 {

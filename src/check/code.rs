@@ -2,8 +2,7 @@
 //!
 //! Not here: when a code is reported (`rules`, `bidi`), and the message of a finding (`message`).
 
-use core::fmt;
-use core::str::FromStr;
+use crate::error::named;
 
 /// The severity of a finding.
 ///
@@ -23,26 +22,12 @@ pub enum Severity {
     Error,
 }
 
-impl Severity {
+named! {
     /// Returns the name in lower case.
-    ///
-    /// ```
-    /// # use simd_iri::check::Severity;
-    /// assert_eq!(Severity::Note.name(), "note");
-    /// ```
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Note => "note",
-            Self::Warning => "warning",
-            Self::Error => "error",
-        }
-    }
-}
-
-impl fmt::Display for Severity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
+    "check::Severity" Severity {
+        Note = "note",
+        Warning = "warning",
+        Error = "error",
     }
 }
 
@@ -56,10 +41,11 @@ impl fmt::Display for Severity {
 /// assert_eq!(Code::BidiOther.severity(Profile::Rfc), None);
 /// ```
 #[non_exhaustive]
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Profile {
     /// The severity that the RFCs give: a violation of MUST is an error, a violation of SHOULD is a warning, and a
     /// violation of advice is a note.
+    #[default]
     Rfc,
     /// For names in RDF, which are compared character by character: each name should have one spelling.
     Rdf,
@@ -74,36 +60,14 @@ pub enum Profile {
     Strict,
 }
 
-impl Profile {
-    /// All profiles.
-    ///
-    /// ```
-    /// # use simd_iri::check::Profile;
-    /// assert!(Profile::ALL.iter().any(|profile| profile.name() == "json-schema"));
-    /// ```
-    pub const ALL: &[Self] = &[Self::Rfc, Self::Rdf, Self::JsonSchema, Self::Crawler, Self::Strict];
-
+named! {
     /// Returns the name in kebab-case.
-    ///
-    /// ```
-    /// # use simd_iri::check::Profile;
-    /// assert_eq!(Profile::Rfc.name(), "rfc");
-    /// ```
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Rfc => "rfc",
-            Self::Rdf => "rdf",
-            Self::JsonSchema => "json-schema",
-            Self::Crawler => "crawler",
-            Self::Strict => "strict",
-        }
-    }
-}
-
-impl fmt::Display for Profile {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
+    "check::Profile" Profile {
+        Rfc = "rfc",
+        Rdf = "rdf",
+        JsonSchema = "json-schema",
+        Crawler = "crawler",
+        Strict = "strict",
     }
 }
 
@@ -192,6 +156,8 @@ macro_rules! codes {
         pub(super) const fn levels(profile: Profile) -> [Option<Severity>; COUNT] {
             [$(level(*$levels, profile)),+]
         }
+
+        named!(@text Code, [$($name),+]);
     };
 }
 
@@ -347,38 +313,5 @@ impl Code {
     #[must_use]
     pub fn severity(self, profile: Profile) -> Option<Severity> {
         levels(profile).get(self as usize).copied().flatten()
-    }
-}
-
-impl fmt::Display for Code {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// The error for a name that no code has.
-///
-/// ```
-/// use simd_iri::check::Code;
-///
-/// let error = "bidi.nonsense".parse::<Code>().unwrap_err();
-/// assert_eq!(error.to_string(), "no finding has this code");
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct UnknownCode(());
-
-impl fmt::Display for UnknownCode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("no finding has this code")
-    }
-}
-
-impl core::error::Error for UnknownCode {}
-
-impl FromStr for Code {
-    type Err = UnknownCode;
-
-    fn from_str(name: &str) -> Result<Self, UnknownCode> {
-        Self::ALL.iter().copied().find(|code| code.name() == name).ok_or(UnknownCode(()))
     }
 }

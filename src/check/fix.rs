@@ -39,7 +39,7 @@ use super::report::Report;
 use super::suggestion::Suggestion;
 use crate::error::Error;
 use crate::reference::kind::Kind;
-use crate::reference::{Buf, Cow, View};
+use crate::reference::{Buf, Cow, IntoView, View};
 use crate::scan::slice;
 
 /// The largest number of rounds. The result of one suggestion may need another suggestion: a triplet is written in
@@ -73,7 +73,8 @@ impl Lint {
     /// assert!(lint.fix(iri!("http://a/b"))?.is_borrowed());
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
-    pub fn fix<'a, K: Kind>(&self, view: View<'a, K>) -> Result<Cow<'a, K>, Error> {
+    pub fn fix<'a, K: Kind>(&self, view: impl IntoView<'a, Kind = K>) -> Result<Cow<'a, K>, Error> {
+        let view = view.into_view();
         self.fixed(view, false)
     }
 
@@ -94,7 +95,11 @@ impl Lint {
     /// assert_eq!(lint.fix_all(iri!("a:e\u{301}"))?, "a:é");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
-    pub fn fix_all<'a, K: Kind>(&self, view: View<'a, K>) -> Result<Cow<'a, K>, Error> {
+    pub fn fix_all<'a, K: Kind>(
+        &self,
+        view: impl IntoView<'a, Kind = K>,
+    ) -> Result<Cow<'a, K>, Error> {
+        let view = view.into_view();
         self.fixed(view, true)
     }
 

@@ -119,7 +119,7 @@ pub fn interpret(text: &str, charsets: &[&'static Encoding]) -> Result<Vec<Inter
         let before = at.checked_sub(UNIT).and_then(|before| letters(text, before));
         letters(text, at).is_some() || before.is_some_and(|(_, length)| length > UNIT)
     };
-    if let Some(error) = Rule::IriReference.violations(text.as_bytes()).find(|e| !is_unit(e)) {
+    if let Some(error) = Rule::IriReference.violations(text).find(|e| !is_unit(e)) {
         return Err(error);
     }
     let text = &unescaped(text);

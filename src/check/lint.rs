@@ -19,7 +19,7 @@ use super::rules::{digits, escapes, host, lookalikes, preferred, raw, scheme, sp
 use super::rules::{mojibake, scripts};
 use crate::parse::Parts;
 use crate::reference::kind::Kind;
-use crate::reference::{IriRef, View};
+use crate::reference::{AsView, IriRef, View};
 use crate::scan::CpuLevel;
 use crate::transform::Known;
 
@@ -57,6 +57,13 @@ impl<K: Kind> View<'_, K> {
 pub struct Lint {
     levels: [Option<Severity>; COUNT],
     divided: bool,
+}
+
+/// [`Lint::new`] with the profile [`Profile::Rfc`].
+impl Default for Lint {
+    fn default() -> Self {
+        Self::new(Profile::default())
+    }
 }
 
 impl Lint {
@@ -113,7 +120,8 @@ impl Lint {
     /// assert_eq!(count, 2);
     /// ```
     #[inline]
-    pub fn each<K: Kind>(&self, view: View<'_, K>, mut each: impl FnMut(Finding)) {
+    pub fn each<K: Kind>(&self, view: impl AsView<Kind = K>, mut each: impl FnMut(Finding)) {
+        let view = view.as_view();
         let text = view.as_str().as_bytes();
         let prescan = Prescan::at(CpuLevel::best(), text, &view.parts());
         if self.asks_every_word() || !prescan.is_quiet(text, &view.parts()) {
@@ -157,7 +165,8 @@ impl Lint {
     /// assert_eq!(report.findings().len(), 2);
     /// ```
     #[must_use]
-    pub fn report<K: Kind>(&self, view: View<'_, K>) -> Report {
+    pub fn report(&self, view: impl AsView) -> Report {
+        let view = view.as_view();
         let mut findings = Vec::new();
         self.each(view, |finding| findings.push(finding));
         Report::new(findings)

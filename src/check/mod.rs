@@ -57,7 +57,7 @@ mod suggestion;
 
 #[cfg(feature = "bidi")]
 pub use bidi::embed::{Direction, Embed, Marks, unembed};
-pub use code::{Code, Profile, Severity, UnknownCode};
+pub use code::{Code, Profile, Severity};
 pub use explanation::Explanation;
 pub use finding::Finding;
 #[cfg(feature = "charset")]

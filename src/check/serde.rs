@@ -1,15 +1,11 @@
-//! Serde: a finding as a struct, a report as a sequence of findings, and names as strings.
+//! Serde: a finding as a struct, and a report as a sequence of findings.
 
 use alloc::string::ToString;
 
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
-use super::code::{Code, Profile, Severity};
 use super::finding::Finding;
 use super::report::Report;
-use crate::reference::serialize_name;
-
-serialize_name!(Code, Severity, Profile);
 
 /// The severity, the code, the message, the section, the bytes from `start` to `end`, the component, and the
 /// suggestion in words.

@@ -4,7 +4,7 @@
 #![forbid(unsafe_code)]
 
 use super::dfa;
-use super::explain;
+use super::explain::{self, Violations};
 use super::grammar::{authority_parts, is_allowed, utf8};
 use super::masked;
 use super::questions::{Questions, Visit};
@@ -43,7 +43,7 @@ impl ComponentRule {
     /// assert!(ComponentRule::Ifragment.validate_bytes(b"caf\xE9").is_err());
     /// ```
     pub fn validate_bytes(self, bytes: &[u8]) -> Result<(), Error> {
-        self.check(CpuLevel::best(), bytes, false)
+        self.check(CpuLevel::best(), bytes, false).map(drop)
     }
 
     /// Checks that the whole of `text` matches the same rule of RFC 3986, which allows only ASCII.
@@ -71,14 +71,100 @@ impl ComponentRule {
     /// assert!(ComponentRule::Ifragment.validate_uri_bytes(b"caf\xE9").is_err());
     /// ```
     pub fn validate_uri_bytes(self, bytes: &[u8]) -> Result<(), Error> {
-        self.check(CpuLevel::best(), bytes, true)
+        self.check(CpuLevel::best(), bytes, true).map(drop)
     }
 
-    fn check(self, level: CpuLevel, bytes: &[u8], ascii: bool) -> Result<(), Error> {
+    /// Tells whether the whole of `text` matches this rule. Unlike [`ComponentRule::validate`], it does not search for
+    /// the reason of an error.
+    ///
+    /// ```
+    /// # use simd_iri::ComponentRule;
+    /// assert!(ComponentRule::Ipv6Address.is_valid("::1") && !ComponentRule::Ipv6Address.is_valid("::g"));
+    /// ```
+    #[must_use]
+    pub fn is_valid(self, text: &str) -> bool {
+        self.is_valid_bytes(text.as_bytes())
+    }
+
+    /// [`ComponentRule::is_valid`] for bytes, which must be UTF-8.
+    ///
+    /// ```
+    /// # use simd_iri::ComponentRule;
+    /// assert!(!ComponentRule::Ifragment.is_valid_bytes(b"caf\xE9"));
+    /// ```
+    #[must_use]
+    pub fn is_valid_bytes(self, bytes: &[u8]) -> bool {
+        self.matched(CpuLevel::best(), bytes, false).is_some()
+    }
+
+    /// Checks that the whole of `text` matches this rule, and returns it.
+    ///
+    /// # Errors
+    /// Those of [`ComponentRule::validate`].
+    ///
+    /// ```
+    /// # use simd_iri::ComponentRule;
+    /// assert_eq!(ComponentRule::Port.parse("80"), Ok("80"));
+    /// assert_eq!(ComponentRule::Port.parse("8O").unwrap_err().span(), 1..2);
+    /// ```
+    pub fn parse(self, text: &str) -> Result<&str, Error> {
+        self.parse_bytes(text.as_bytes())
+    }
+
+    /// [`ComponentRule::parse`] for bytes, which must be UTF-8. Returns them as text.
+    ///
+    /// # Errors
+    /// Those of [`ComponentRule::validate_bytes`].
+    ///
+    /// ```
+    /// # use simd_iri::ComponentRule;
+    /// assert_eq!(ComponentRule::Port.parse_bytes(b"80"), Ok("80"));
+    /// ```
+    pub fn parse_bytes(self, bytes: &[u8]) -> Result<&str, Error> {
+        self.check(CpuLevel::best(), bytes, false)
+    }
+
+    /// Returns every violation of this rule in `text`, in the order of the text. If the text matches the rule, there is no
+    /// violation. The first violation is the error of [`ComponentRule::validate`].
+    ///
+    /// Linear time, no allocation. Made for reports, not for speed.
+    ///
+    /// ```
+    /// # use simd_iri::ComponentRule;
+    /// let places = ComponentRule::Isegment.violations("a/b?").map(|error| error.span().start);
+    /// assert!(places.eq([1, 3]));
+    /// ```
+    #[must_use]
+    pub fn violations(self, text: &str) -> Violations<'_> {
+        self.violations_bytes(text.as_bytes())
+    }
+
+    /// [`ComponentRule::violations`] for bytes, which must be UTF-8. Each part that is not UTF-8 is a violation.
+    ///
+    /// ```
+    /// # use simd_iri::ComponentRule;
+    /// assert_eq!(ComponentRule::Isegment.violations_bytes(b"a\xFF/").count(), 2);
+    /// ```
+    #[must_use]
+    pub fn violations_bytes(self, bytes: &[u8]) -> Violations<'_> {
+        if self.is_valid_bytes(bytes) {
+            Violations::none()
+        } else {
+            Violations::of_component(self, false, bytes)
+        }
+    }
+
+    /// Returns the text if it matches this rule; with `ascii`, if it matches the rule of RFC 3986.
+    fn matched(self, level: CpuLevel, bytes: &[u8], ascii: bool) -> Option<&str> {
         // `utf8` refuses bytes of 4 GiB and more, which no offset can describe.
-        let valid = utf8(level, bytes)
-            .is_some_and(|text| level.run_wide(MatchesComponent { rule: self, text, ascii }));
-        if valid { Ok(()) } else { Err(explain::explain_component(self, ascii, bytes)) }
+        utf8(level, bytes)
+            .filter(|text| level.run_wide(MatchesComponent { rule: self, text, ascii }))
+    }
+
+    /// [`matched`](Self::matched), with the reason if the text does not match.
+    fn check(self, level: CpuLevel, bytes: &[u8], ascii: bool) -> Result<&str, Error> {
+        self.matched(level, bytes, ascii)
+            .ok_or_else(|| explain::explain_component(self, ascii, bytes))
     }
 }
 
@@ -95,7 +181,7 @@ impl CpuLevel {
     /// }
     /// ```
     pub fn validate_bytes(self, rule: ComponentRule, bytes: &[u8]) -> Result<(), Error> {
-        rule.check(self, bytes, false)
+        rule.check(self, bytes, false).map(drop)
     }
 }
 

@@ -55,6 +55,20 @@ pub(crate) fn matches_ipv4_address(bytes: &[u8]) -> bool {
     tables::IPV4_ADDRESS.accepts(bytes)
 }
 
+/// Returns the length of the longest start of `bytes` that is the start of some `IRI-reference`.
+pub(crate) const fn alive_iri_reference(bytes: &[u8]) -> usize {
+    let dfa = &tables::IRI_REFERENCE;
+    let (mut state, mut rest) = (dfa.start, bytes);
+    while let [byte, tail @ ..] = rest {
+        state = dfa.next(state, *byte);
+        if state == 0 {
+            break;
+        }
+        rest = tail;
+    }
+    bytes.len() - rest.len()
+}
+
 /// Tells whether `bytes` are an `IRI-reference`. It is a `const fn`, for constants in source code.
 pub(crate) const fn matches_iri_reference(bytes: &[u8]) -> bool {
     tables::IRI_REFERENCE.accepts(bytes)

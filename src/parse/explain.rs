@@ -211,16 +211,16 @@ fn first(mut violations: Violations<'_>, end: usize) -> Error {
 
 /// Every reason why an input does not match a rule, in the order of the text.
 ///
-/// [`Rule::violations`] makes this iterator. It is empty exactly if the input matches, and its first item
-/// is the error of [`Rule::parse_bytes`]. Offsets are in bytes of the input. The whole iteration takes
+/// [`Rule::violations`] and [`ComponentRule::violations`] make this iterator. It is empty exactly if the input matches, and
+/// its first item is the error of `parse_bytes`. Offsets are in bytes of the input. The whole iteration takes
 /// linear time and allocates nothing.
 ///
 /// ```
 /// use simd_iri::{ErrorKind::*, Rule};
 ///
-/// let all = Rule::Iri.violations(b"http://a b:80x/%zz?|#");
+/// let all = Rule::Iri.violations("http://a b:80x/%zz?|#");
 /// assert!(all.map(|error| error.kind()).eq([NotAllowed, BadPort, BadPercentEncoding, NotAllowed]));
-/// assert_eq!(Rule::Iri.violations(b"http://a/").count(), 0);
+/// assert_eq!(Rule::Iri.violations("http://a/").count(), 0);
 /// ```
 ///
 /// `Debug` does not write the text, which may hold a password.
@@ -340,9 +340,13 @@ impl<'a> Violations<'a> {
         }
     }
 
-    /// The violations of the rule of a component. `bytes` are one component, and do not match the rule. The caller
-    /// takes only the first violation.
-    fn of_component(rule: ComponentRule, uri: bool, bytes: &'a [u8]) -> Self {
+    /// No violation.
+    pub(super) fn none() -> Self {
+        Self { next: Stage::End, ..Self::new(Rule::Iri, &[]) }
+    }
+
+    /// The violations of the rule of a component. `bytes` are one component, and do not match the rule.
+    pub(super) fn of_component(rule: ComponentRule, uri: bool, bytes: &'a [u8]) -> Self {
         let mut violations = Self::new(if uri { Rule::Uri } else { Rule::Iri }, bytes);
         if violations.found.is_none() {
             violations.next = violations.enter_component(rule);
@@ -536,7 +540,11 @@ impl<'a> Violations<'a> {
             R::IpathNoscheme if self.walk_to_colon(Part::SegmentNc) => {
                 return Stage::ColonInFirstSegment;
             }
-            R::IpLiteral | R::Ipv6Address | R::IpvFuture | R::Ipv4Address => bad_ip_address(text),
+            R::IpLiteral | R::Ipv6Address | R::IpvFuture | R::Ipv4Address => {
+                // The address as a whole is the violation.
+                self.found = bad_ip_address(text);
+                return Stage::End;
+            }
             R::IpathAbempty | R::IpathAbsolute if !slash => misplaced(text, Note::SlashFirst),
             R::IpathAbsolute if text.bytes.starts_with(b"//") => {
                 misplaced(text.skip(1), Note::DoubleSlash)
@@ -545,6 +553,8 @@ impl<'a> Violations<'a> {
             R::IpathEmpty => misplaced(text, Note::Remove),
             _ => None,
         };
+        // A character in the wrong place is one violation, whatever it is.
+        self.rest = text.skip(self.found.map_or(0, |error| error.span().end));
         self.walk(part);
         Stage::End
     }

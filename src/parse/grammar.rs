@@ -58,19 +58,59 @@ impl Rule {
         CpuLevel::best().parse_bytes(self, bytes)
     }
 
-    /// Returns every violation of this rule in `bytes`, in the order of the text. If the bytes match the rule, there
-    /// is no violation. The first violation is the error of [`Rule::parse_bytes`].
+    /// Returns every violation of this rule in `text`, in the order of the text. If the text matches the rule, there is no
+    /// violation. The first violation is the error of [`Rule::parse`].
     ///
     /// Linear time, no allocation. Made for reports, not for speed.
     ///
     /// ```
     /// # use simd_iri::Rule;
-    /// let places = Rule::Iri.violations(b"http://a b/%zz#|").map(|error| error.span().start);
+    /// let places = Rule::Iri.violations("http://a b/%zz#|").map(|error| error.span().start);
     /// assert!(places.eq([8, 11, 15]));
     /// ```
     #[must_use]
-    pub fn violations(self, bytes: &[u8]) -> Violations<'_> {
+    pub fn violations(self, text: &str) -> Violations<'_> {
+        self.violations_bytes(text.as_bytes())
+    }
+
+    /// [`Rule::violations`] for bytes, which must be UTF-8. Each part that is not UTF-8 is a violation.
+    ///
+    /// ```
+    /// # use simd_iri::Rule;
+    /// assert_eq!(Rule::Iri.violations_bytes(b"a:\xFF b").count(), 2);
+    /// ```
+    #[must_use]
+    pub fn violations_bytes(self, bytes: &[u8]) -> Violations<'_> {
         Violations::new(self, bytes)
+    }
+
+    /// Checks that the whole of `text` matches this rule. [`Rule::parse`] also returns the components.
+    ///
+    /// # Errors
+    /// Those of [`Rule::parse`].
+    ///
+    /// ```
+    /// # use simd_iri::Rule;
+    /// assert!(Rule::Iri.validate("http://a/").is_ok());
+    /// assert_eq!(Rule::Iri.validate("http://a b/").unwrap_err().span(), 8..9);
+    /// ```
+    #[inline]
+    pub fn validate(self, text: &str) -> Result<(), Error> {
+        self.parse(text).map(drop)
+    }
+
+    /// [`Rule::validate`] for bytes, which must be UTF-8.
+    ///
+    /// # Errors
+    /// Those of [`Rule::parse_bytes`].
+    ///
+    /// ```
+    /// # use simd_iri::Rule;
+    /// assert!(Rule::Iri.validate_bytes(b"a:\xFF").is_err());
+    /// ```
+    #[inline]
+    pub fn validate_bytes(self, bytes: &[u8]) -> Result<(), Error> {
+        self.parse_bytes(bytes).map(drop)
     }
 }
 

@@ -51,6 +51,118 @@ pub(crate) const fn parse_const(rule: Rule, text: &str) -> Option<Parts> {
     ]))
 }
 
+/// The reason why a text in source code is refused, as a text of ASCII for the compiler to print.
+#[derive(Debug)]
+pub struct Refusal {
+    bytes: [u8; 128],
+    len: usize,
+}
+
+impl Refusal {
+    /// Returns the reason why `text` does not match `rule`: the first of the reasons of the table, with its byte offset.
+    /// The caller knows that the text does not match.
+    ///
+    /// ```text
+    /// no reference continues so        the automaton is dead after the character
+    /// it ends within a triplet …       the automaton is alive at the end and does not accept
+    /// no scheme, not ASCII, too long   the automaton accepts: only the rule refuses
+    /// ```
+    pub(crate) const fn of(rule: Rule, text: &str) -> Self {
+        let bytes = text.as_bytes();
+        let article = if rule.ascii_only() { "not a " } else { "not an " };
+        let reason = Self { bytes: [0; 128], len: 0 }.and(article).and(rule.name()).and(": ");
+        let alive = dfa::alive_iri_reference(bytes);
+        if alive < bytes.len() {
+            return reason.and_dead(bytes, alive);
+        }
+        if !dfa::matches_iri_reference(bytes) {
+            return reason.and("it ends within a triplet or an IP literal");
+        }
+        let mut ascii = 0;
+        while ascii < bytes.len() && !is_high(bytes, ascii) {
+            ascii += 1;
+        }
+        if rule.ascii_only() && ascii < bytes.len() {
+            return reason.and("the character at byte ").and_number(ascii).and(" is not ASCII");
+        }
+        match rule.scheme() {
+            SchemeRule::Required if !is(bytes, find(bytes, b":/?#", 0, bytes.len()), b':') => {
+                reason.and("it has no scheme; begin with a scheme, such as \"https:\"")
+            }
+            _ => reason.and("the rule does not allow its form"),
+        }
+    }
+
+    /// Appends the reason that the automaton is dead after the character that holds the byte `at`.
+    const fn and_dead(self, bytes: &[u8], at: usize) -> Self {
+        if at > 0 && is(bytes, at - 1, b'%') || at > 1 && is(bytes, at - 2, b'%') {
+            let percent = if is(bytes, at - 1, b'%') { at - 1 } else { at - 2 };
+            let reason = self.and("'%' at byte ").and_number(percent);
+            return reason.and(" is not followed by two hexadecimal digits");
+        }
+        let mut start = at;
+        while start > 0 && is_continuation(bytes, start) {
+            start -= 1;
+        }
+        let reason = match bytes.split_at(at).1 {
+            [shown @ b' '..=b'~', ..] => self.and("'").and_byte(*shown).and("'"),
+            _ => self.and("the character"),
+        };
+        reason.and(" at byte ").and_number(start).and(" is not allowed there")
+    }
+
+    /// Appends a text of ASCII.
+    const fn and(self, text: &str) -> Self {
+        let (mut reason, mut rest) = (self, text.as_bytes());
+        while let [byte, tail @ ..] = rest {
+            reason = reason.and_byte(*byte);
+            rest = tail;
+        }
+        reason
+    }
+
+    /// Appends a byte, if there is room for it.
+    const fn and_byte(mut self, byte: u8) -> Self {
+        if self.len < self.bytes.len() {
+            #[expect(clippy::indexing_slicing, reason = "compared with the length just before")]
+            {
+                self.bytes[self.len] = byte;
+            }
+            self.len += 1;
+        }
+        self
+    }
+
+    /// Appends a number in decimal digits.
+    const fn and_number(self, number: usize) -> Self {
+        let before = if number < 10 { self } else { self.and_number(number / 10) };
+        before.and_byte(b'0' + (number % 10) as u8)
+    }
+
+    /// Returns the text.
+    #[must_use]
+    pub const fn as_str(&self) -> &str {
+        match core::str::from_utf8(self.bytes.split_at(self.len).0) {
+            Ok(text) => text,
+            Err(_) => "",
+        }
+    }
+}
+
+/// Tells whether the byte at `at` is outside ASCII.
+const fn is_high(bytes: &[u8], at: usize) -> bool {
+    #[expect(clippy::indexing_slicing, reason = "compared with the length just before")]
+    let is_high = at < bytes.len() && bytes[at] >= 0x80;
+    is_high
+}
+
+/// Tells whether the byte at `at` is inside a character of UTF-8, and not its first byte.
+const fn is_continuation(bytes: &[u8], at: usize) -> bool {
+    #[expect(clippy::indexing_slicing, reason = "compared with the length just before")]
+    let is_inside = at < bytes.len() && bytes[at] & 0xC0 == 0x80;
+    is_inside
+}
+
 /// Tells whether `byte` is at `at`.
 const fn is(bytes: &[u8], at: usize, byte: u8) -> bool {
     #[expect(clippy::indexing_slicing, reason = "compared with the length just before")]

@@ -45,10 +45,11 @@ pub(crate) use grammar::{locate, parse_best, parse_bytes, split};
 #[cfg(feature = "alloc")]
 pub(crate) use guard::{GUARD, guard, insert_guard};
 pub(crate) use leads::{At, refined};
+pub use literal::Refusal;
 pub(crate) use literal::parse_const;
 pub use memo::Memo;
 pub use parts::Parts;
 pub(crate) use rule::SchemeRule;
-pub use rule::{ComponentRule, Rule, UnknownRule};
+pub use rule::{ComponentRule, Rule};
 pub use terminators::Terminators;
 pub(crate) use validate::is_valid;

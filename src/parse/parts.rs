@@ -6,6 +6,8 @@
 
 use core::{fmt, ops::Range};
 
+use crate::error::Component;
+
 /// The byte offsets of the components of a reference (RFC 3987, section 2.2; RFC 3986, section 3).
 ///
 /// ```text
@@ -174,6 +176,51 @@ impl Parts {
     pub const fn fragment(&self) -> Option<Range<usize>> {
         let [.., query_end, end] = self.offsets;
         if query_end < end { Some(range(query_end + 1, end)) } else { None }
+    }
+
+    /// Returns a component as its accessor does, or `None` if it is absent. [`Component::Reference`] is the whole text.
+    ///
+    /// ```
+    /// # use simd_iri::{Component, Rule};
+    /// assert_eq!(Rule::Iri.parse("ftp://a:21")?.get(Component::Port), Some(8..10));
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn get(&self, component: Component) -> Option<Range<usize>> {
+        match component {
+            Component::Reference => Some(0..self.len()),
+            Component::Scheme => self.scheme(),
+            Component::Authority => self.authority(),
+            Component::Userinfo => self.userinfo(),
+            Component::Host => self.host(),
+            Component::Port => self.port(),
+            Component::Path => Some(self.path()),
+            Component::Query => self.query(),
+            Component::Fragment => self.fragment(),
+        }
+    }
+
+    /// Returns the components that are present with their byte ranges, in the order of the text. The authority is before
+    /// its userinfo, host and port.
+    ///
+    /// ```
+    /// # use simd_iri::{Component::*, Rule};
+    /// let parts = Rule::Iri.parse("a://b/c#")?;
+    /// assert!(parts.iter().eq([(Scheme, 0..1), (Authority, 4..5), (Host, 4..5), (Path, 5..7), (Fragment, 8..8)]));
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    pub fn iter(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = (Component, Range<usize>)> + Clone + use<> {
+        let parts = *self;
+        let components = Component::ALL.iter().filter(|part| **part != Component::Reference);
+        components.filter_map(move |component| Some((*component, parts.get(*component)?)))
+    }
+
+    /// Returns the parts of the text without its fragment.
+    pub(crate) const fn without_fragment(self) -> Self {
+        let [a, b, c, d, e, f, query_end, _] = self.offsets;
+        Self::at([a, b, c, d, e, f, query_end, query_end])
     }
 
     /// Returns the length of the text in bytes.

@@ -3,9 +3,10 @@
 //! Not here: how a text is matched with a rule.
 #![forbid(unsafe_code)]
 
-use core::{fmt, str::FromStr};
+use crate::error::named;
 
-/// A start rule: the rule that a whole text must match (RFC 3987, section 2.2; RFC 3986, appendix A).
+/// A start rule: the rule that a whole text must match (RFC 3987, section 2.2; RFC 3986, appendix A). It has no `Default`,
+/// because no rule is right for most texts.
 ///
 /// ```
 /// use simd_iri::Rule;
@@ -35,6 +36,20 @@ pub enum Rule {
     RelativeRef = NO_SCHEME | ASCII,
 }
 
+named! {
+    /// Returns the name of the rule in the ABNF.
+    "Rule" Rule {
+        Iri = "IRI",
+        IriReference = "IRI-reference",
+        AbsoluteIri = "absolute-IRI",
+        IrelativeRef = "irelative-ref",
+        Uri = "URI",
+        UriReference = "URI-reference",
+        AbsoluteUri = "absolute-URI",
+        RelativeRef = "relative-ref",
+    }
+}
+
 // Each requirement of a rule is a bit of its number, so that the parser tests one bit.
 const SCHEME: u8 = 1;
 const NO_SCHEME: u8 = 2;
@@ -50,44 +65,6 @@ pub(crate) enum SchemeRule {
 }
 
 impl Rule {
-    /// All eight start rules.
-    ///
-    /// ```
-    /// # use simd_iri::Rule;
-    /// let valid = Rule::ALL.iter().copied().filter(|rule| rule.is_valid("urn:a#b"));
-    /// assert!(valid.eq([Rule::Iri, Rule::IriReference, Rule::Uri, Rule::UriReference]));
-    /// ```
-    pub const ALL: &[Self] = &[
-        Self::Iri,
-        Self::IriReference,
-        Self::AbsoluteIri,
-        Self::IrelativeRef,
-        Self::Uri,
-        Self::UriReference,
-        Self::AbsoluteUri,
-        Self::RelativeRef,
-    ];
-
-    /// Returns the name of the rule in the ABNF.
-    ///
-    /// ```
-    /// # use simd_iri::Rule;
-    /// assert_eq!(Rule::AbsoluteIri.name(), "absolute-IRI");
-    /// ```
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Iri => "IRI",
-            Self::IriReference => "IRI-reference",
-            Self::AbsoluteIri => "absolute-IRI",
-            Self::IrelativeRef => "irelative-ref",
-            Self::Uri => "URI",
-            Self::UriReference => "URI-reference",
-            Self::AbsoluteUri => "absolute-URI",
-            Self::RelativeRef => "relative-ref",
-        }
-    }
-
     /// Whether the rule requires, allows or forbids a scheme.
     #[inline(always)]
     pub(crate) const fn scheme(self) -> SchemeRule {
@@ -108,47 +85,6 @@ impl Rule {
     #[inline(always)]
     pub(crate) const fn ascii_only(self) -> bool {
         self as u8 & ASCII != 0
-    }
-}
-
-impl fmt::Display for Rule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// The error for a name that is not one of the eight start rules.
-///
-/// ```
-/// # use simd_iri::Rule;
-/// assert_eq!("url".parse::<Rule>().map_err(|e| e.to_string()), Err("not one of IRI, \
-/// IRI-reference, absolute-IRI, irelative-ref, URI, URI-reference, absolute-URI, relative-ref".into()));
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct UnknownRule(());
-
-impl fmt::Display for UnknownRule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("not one of ")?;
-        for (i, rule) in Rule::ALL.iter().enumerate() {
-            write!(f, "{}{rule}", if i == 0 { "" } else { ", " })?;
-        }
-        Ok(())
-    }
-}
-
-impl core::error::Error for UnknownRule {}
-
-impl FromStr for Rule {
-    type Err = UnknownRule;
-
-    /// Reads the name of a rule. Case does not matter, as in all names of an ABNF.
-    ///
-    /// # Errors
-    /// The name is not the name of a start rule.
-    fn from_str(name: &str) -> Result<Self, UnknownRule> {
-        let found = Self::ALL.iter().copied().find(|rule| rule.name().eq_ignore_ascii_case(name));
-        found.ok_or(UnknownRule(()))
     }
 }
 
@@ -212,70 +148,34 @@ pub enum ComponentRule {
     Ifragment,
 }
 
-impl ComponentRule {
-    /// All rules of components.
-    ///
-    /// ```
-    /// # use simd_iri::ComponentRule;
-    /// assert!(ComponentRule::ALL.iter().any(|rule| rule.name() == "ipath-noscheme"));
-    /// ```
-    pub const ALL: &[Self] = &[
-        Self::Scheme,
-        Self::Iauthority,
-        Self::Iuserinfo,
-        Self::Ihost,
-        Self::IregName,
-        Self::IpLiteral,
-        Self::Ipv6Address,
-        Self::IpvFuture,
-        Self::Ipv4Address,
-        Self::Port,
-        Self::Ipath,
-        Self::IpathAbempty,
-        Self::IpathAbsolute,
-        Self::IpathNoscheme,
-        Self::IpathRootless,
-        Self::IpathEmpty,
-        Self::Isegment,
-        Self::IsegmentNz,
-        Self::IsegmentNzNc,
-        Self::Iquery,
-        Self::Ifragment,
-    ];
-
+named! {
     /// Returns the name of the rule in the ABNF of RFC 3987.
-    ///
-    /// ```
-    /// # use simd_iri::ComponentRule;
-    /// assert_eq!(ComponentRule::Ipv6Address.name(), "IPv6address");
-    /// ```
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Scheme => "scheme",
-            Self::Iauthority => "iauthority",
-            Self::Iuserinfo => "iuserinfo",
-            Self::Ihost => "ihost",
-            Self::IregName => "ireg-name",
-            Self::IpLiteral => "IP-literal",
-            Self::Ipv6Address => "IPv6address",
-            Self::IpvFuture => "IPvFuture",
-            Self::Ipv4Address => "IPv4address",
-            Self::Port => "port",
-            Self::Ipath => "ipath",
-            Self::IpathAbempty => "ipath-abempty",
-            Self::IpathAbsolute => "ipath-absolute",
-            Self::IpathNoscheme => "ipath-noscheme",
-            Self::IpathRootless => "ipath-rootless",
-            Self::IpathEmpty => "ipath-empty",
-            Self::Isegment => "isegment",
-            Self::IsegmentNz => "isegment-nz",
-            Self::IsegmentNzNc => "isegment-nz-nc",
-            Self::Iquery => "iquery",
-            Self::Ifragment => "ifragment",
-        }
+    "ComponentRule" ComponentRule {
+        Scheme = "scheme",
+        Iauthority = "iauthority",
+        Iuserinfo = "iuserinfo",
+        Ihost = "ihost",
+        IregName = "ireg-name",
+        IpLiteral = "IP-literal",
+        Ipv6Address = "IPv6address",
+        IpvFuture = "IPvFuture",
+        Ipv4Address = "IPv4address",
+        Port = "port",
+        Ipath = "ipath",
+        IpathAbempty = "ipath-abempty",
+        IpathAbsolute = "ipath-absolute",
+        IpathNoscheme = "ipath-noscheme",
+        IpathRootless = "ipath-rootless",
+        IpathEmpty = "ipath-empty",
+        Isegment = "isegment",
+        IsegmentNz = "isegment-nz",
+        IsegmentNzNc = "isegment-nz-nc",
+        Iquery = "iquery",
+        Ifragment = "ifragment",
     }
+}
 
+impl ComponentRule {
     /// Returns the name of the same rule in the ABNF of RFC 3986: the name without the `i` for
     /// "internationalized".
     ///
@@ -293,11 +193,5 @@ impl ComponentRule {
             },
             _ => self.name(),
         }
-    }
-}
-
-impl fmt::Display for ComponentRule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
     }
 }

@@ -6,7 +6,7 @@
 use crate::scan;
 use crate::tables::AsciiSet;
 
-/// A set of ASCII bytes at which a reference in a longer text ends.
+/// A set of ASCII bytes at which a reference in a longer text ends. A byte and an array of bytes convert into it.
 ///
 /// ```
 /// use simd_iri::{Iri, Terminators};
@@ -34,6 +34,28 @@ impl Terminators {
     /// Returns the byte offset of the first terminator in `text`, or the length of the text if there is none.
     pub(crate) fn find(&self, text: &[u8]) -> usize {
         scan::position(text, &self.0)
+    }
+}
+
+impl From<&Terminators> for Terminators {
+    #[inline]
+    fn from(set: &Terminators) -> Self {
+        *set
+    }
+}
+
+/// The set of these bytes. A byte outside ASCII is not a member, because it is a part of a character; [`Terminators::new`]
+/// refuses such a byte.
+impl<const N: usize> From<&[u8; N]> for Terminators {
+    fn from(bytes: &[u8; N]) -> Self {
+        Self(AsciiSet::of(bytes))
+    }
+}
+
+/// The set of one byte. A byte outside ASCII makes an empty set, because it is a part of a character.
+impl From<u8> for Terminators {
+    fn from(byte: u8) -> Self {
+        Self::from(&[byte])
     }
 }
 

@@ -27,7 +27,7 @@ use crate::parse::Parts;
 /// let refused = IriBuf::try_from(String::from("a b")).unwrap_err();
 /// assert_eq!(refused.into_text(), "a b");
 /// ```
-pub struct Buf<K> {
+pub struct Buf<K: Kind> {
     pub(super) text: String,
     pub(super) parts: Parts,
     kind: PhantomData<K>,
@@ -97,7 +97,23 @@ impl<K: Kind> Buf<K> {
     }
 }
 
-impl<K> Clone for Buf<K> {
+impl<K: Kind> View<'_, K> {
+    /// Returns an owner of a copy of the text.
+    ///
+    /// ```
+    /// use simd_iri::{IriBuf, iri};
+    ///
+    /// let owner: IriBuf = iri!("urn:a").to_buf();
+    /// assert_eq!(owner, "urn:a");
+    /// ```
+    #[doc(alias = "to_owned")]
+    #[must_use]
+    pub fn to_buf(self) -> Buf<K> {
+        Buf::from_view(self)
+    }
+}
+
+impl<K: Kind> Clone for Buf<K> {
     fn clone(&self) -> Self {
         Self { text: self.text.clone(), parts: self.parts, kind: PhantomData }
     }

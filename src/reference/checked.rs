@@ -25,6 +25,10 @@ mod sealed {
 /// assert_eq!(path_length(&simd_iri::IriStr::parse("a:bc")?), 2);
 /// # Ok::<(), simd_iri::Error>(())
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot hold the text of a `Checked`",
+    label = "not `&str`, `Box<str>` or `Arc<str>`"
+)]
 pub trait Text: AsRef<str> + sealed::Sealed {}
 
 impl sealed::Sealed for &str {}
@@ -53,7 +57,7 @@ impl Text for Arc<str> {}
 ///
 /// It has no offsets: each accessor splits the text again. To read several components, call
 /// [`view`](Self::view) once.
-pub struct Checked<T, K> {
+pub struct Checked<T, K: Kind> {
     pub(super) text: T,
     kind: PhantomData<K>,
 }
@@ -173,14 +177,14 @@ macro_rules! impl_parse {
 #[cfg(feature = "alloc")]
 impl_parse!(Box<str>, Arc<str>);
 
-impl<T: Clone, K> Clone for Checked<T, K> {
+impl<T: Clone, K: Kind> Clone for Checked<T, K> {
     #[inline]
     fn clone(&self) -> Self {
         Self { text: self.text.clone(), kind: PhantomData }
     }
 }
 
-impl<T: Copy, K> Copy for Checked<T, K> {}
+impl<T: Copy, K: Kind> Copy for Checked<T, K> {}
 
 impl<T: Text, K: Kind> fmt::Debug for Checked<T, K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -4,6 +4,8 @@ use core::fmt;
 use core::iter::FusedIterator;
 use core::net::{Ipv4Addr, Ipv6Addr};
 
+use crate::error::named;
+
 /// A host, by the first alternative of `ihost` that matches it (RFC 3986, section 3.2.2).
 ///
 /// ```
@@ -101,6 +103,17 @@ pub enum PathForm {
     Rootless,
     /// `ipath-empty`
     Empty,
+}
+
+named! {
+    /// Returns the name of the rule in the ABNF, without `ipath-`.
+    "PathForm" PathForm {
+        Abempty = "abempty",
+        Absolute = "absolute",
+        Noscheme = "noscheme",
+        Rootless = "rootless",
+        Empty = "empty",
+    }
 }
 
 /// The segments of a path, from either end. A slash at the start is not a separator. A slash at the end makes the

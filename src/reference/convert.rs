@@ -8,7 +8,39 @@ use crate::error::{Error, InvalidText};
 use crate::parse::SchemeRule;
 use crate::scan::is_ascii;
 
-/// The types that can be borrowed as a view: a view, and a Rust reference to an owner. Sealed.
+/// The types that hold a reference: a view, an owner, and Rust references to these. A function takes such an argument
+/// if its result borrows nothing from the argument. Sealed.
+///
+/// ```
+/// use simd_iri::{AsView, IriBuf, iri};
+///
+/// fn path_length(reference: impl AsView) -> usize {
+///     reference.as_view().path().len()
+/// }
+/// let owner = IriBuf::from(iri!("a:b"));
+/// assert_eq!((path_length(&owner), path_length(owner), path_length(iri!("c:de"))), (1, 1, 2));
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not hold a parsed reference",
+    label = "not a view and not an owner of a reference",
+    note = "parse a text first: `Iri::parse(text)?`, `IriRef::parse(text)?`, `Uri::parse(text)?` or `UriRef::parse(text)?`"
+)]
+pub trait AsView: sealed::Sealed {
+    /// The kind of the reference.
+    type Kind: Kind;
+
+    /// Returns the view, which borrows from this value.
+    ///
+    /// ```
+    /// # use simd_iri::{AsView, IriBuf};
+    /// assert_eq!(IriBuf::parse("a:b")?.as_view().path(), "b");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    fn as_view(&self) -> View<'_, Self::Kind>;
+}
+
+/// The types that can be borrowed as a view: a view, a text alone, and a Rust reference to an owner. A function takes
+/// such an argument if its result may borrow from the argument. Sealed.
 ///
 /// ```
 /// use simd_iri::{IntoView, IriBuf, iri};
@@ -19,11 +51,23 @@ use crate::scan::is_ascii;
 /// let owner = IriBuf::from(iri!("a:b"));
 /// assert_eq!((path(&owner), path(iri!("c:d"))), ("b", "d"));
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be borrowed as a reference",
+    label = "not a view, and not a Rust reference to an owner",
+    note = "borrow an owner: `&owner`",
+    note = "parse a text first: `Iri::parse(text)?`, `IriRef::parse(text)?`, `Uri::parse(text)?` or `UriRef::parse(text)?`"
+)]
 pub trait IntoView<'a>: sealed::Sealed {
     /// The kind of the reference.
     type Kind: Kind;
 
     /// Returns the view.
+    ///
+    /// ```
+    /// # use simd_iri::{IntoView, IriBuf};
+    /// assert_eq!((&IriBuf::parse("a:b")?).into_view().path(), "b");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
     fn into_view(self) -> View<'a, Self::Kind>;
 }
 
@@ -31,32 +75,62 @@ pub(super) mod sealed {
     pub trait Sealed {}
 }
 
-impl<K> sealed::Sealed for View<'_, K> {}
 impl<'a, K: Kind> IntoView<'a> for View<'a, K> {
     type Kind = K;
 
+    #[inline]
     fn into_view(self) -> Self {
         self
     }
 }
 
-/// Converts a reference to an owner into its view.
+impl<'a, K: Kind> IntoView<'a> for Checked<&'a str, K> {
+    type Kind = K;
+
+    #[inline]
+    fn into_view(self) -> View<'a, K> {
+        View::split(self.text)
+    }
+}
+
+impl<'a, T: AsView> IntoView<'a> for &'a T {
+    type Kind = T::Kind;
+
+    #[inline]
+    fn into_view(self) -> View<'a, T::Kind> {
+        self.as_view()
+    }
+}
+
+impl<T: AsView + ?Sized> sealed::Sealed for &T {}
+impl<T: AsView + ?Sized> AsView for &T {
+    type Kind = T::Kind;
+
+    #[inline]
+    fn as_view(&self) -> View<'_, T::Kind> {
+        T::as_view(self)
+    }
+}
+
+/// Converts a reference to a type that holds a reference into a view.
 macro_rules! impl_view {
-    ([$($generics:tt)*] $owner:ty) => {
-        impl<$($generics)*> sealed::Sealed for &$owner {}
-        impl<'a, $($generics)*> IntoView<'a> for &'a $owner {
+    ([$($generics:tt)*] $owner:ty, $view:ident) => {
+        impl<$($generics)*> sealed::Sealed for $owner {}
+        impl<$($generics)*> AsView for $owner {
             type Kind = K;
 
-            fn into_view(self) -> View<'a, K> { self.view() }
+            #[inline]
+            fn as_view(&self) -> View<'_, K> { self.$view() }
         }
         impl<'a, $($generics)*> From<&'a $owner> for View<'a, K> {
             #[inline]
-            fn from(owner: &'a $owner) -> Self { owner.view() }
+            fn from(owner: &'a $owner) -> Self { owner.$view() }
         }
     };
 }
 
-impl_view!([T: Text, K: Kind] Checked<T, K>);
+impl_view!([K: Kind] View<'_, K>, clone);
+impl_view!([T: Text, K: Kind] Checked<T, K>, view);
 
 /// Converts a kind into a kind that includes all its texts.
 macro_rules! impl_widening {
@@ -72,6 +146,14 @@ macro_rules! impl_widening {
         impl<'a, T: Text> From<&'a Checked<T, kind::$from>> for View<'a, kind::$to> {
             #[inline]
             fn from(checked: &'a Checked<T, kind::$from>) -> Self { checked.view().into() }
+        }
+        impl<'a> From<Checked<&'a str, kind::$from>> for View<'a, kind::$to> {
+            #[inline]
+            fn from(checked: Checked<&'a str, kind::$from>) -> Self { checked.into_view().into() }
+        }
+        impl<'a> From<&View<'a, kind::$from>> for View<'a, kind::$to> {
+            #[inline]
+            fn from(view: &View<'a, kind::$from>) -> Self { (*view).into() }
         }
     )+};
 }
@@ -106,6 +188,25 @@ macro_rules! impl_narrowing {
 
             fn try_from(view: View<'a, kind::$from>) -> Result<Self, Error> {
                 matches::<_, kind::$to>(view).map(|()| Self::new(view.text, view.parts))
+            }
+        }
+        impl<'a> TryFrom<&View<'a, kind::$from>> for View<'a, kind::$to> {
+            type Error = Error;
+
+            fn try_from(view: &View<'a, kind::$from>) -> Result<Self, Error> { (*view).try_into() }
+        }
+        impl<'a> TryFrom<Checked<&'a str, kind::$from>> for View<'a, kind::$to> {
+            type Error = Error;
+
+            fn try_from(checked: Checked<&'a str, kind::$from>) -> Result<Self, Error> {
+                checked.into_view().try_into()
+            }
+        }
+        impl<'a, T: Text> TryFrom<&'a Checked<T, kind::$from>> for View<'a, kind::$to> {
+            type Error = Error;
+
+            fn try_from(checked: &'a Checked<T, kind::$from>) -> Result<Self, Error> {
+                checked.view().try_into()
             }
         }
         impl<T: Text> TryFrom<Checked<T, kind::$from>> for Checked<T, kind::$to> {

@@ -19,7 +19,7 @@ use crate::error::Error;
 /// ```
 ///
 /// Equality, order and hash are those of the text.
-pub enum Cow<'a, K> {
+pub enum Cow<'a, K: Kind> {
     /// The given reference.
     Borrowed(View<'a, K>),
     /// A new reference.
@@ -79,6 +79,7 @@ impl<'a, K: Kind> Cow<'a, K> {
     /// assert_eq!(uri, "a:b");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
+    #[doc(alias = "into_owned")]
     #[must_use]
     pub fn into_buf(self) -> Buf<K> {
         match self {

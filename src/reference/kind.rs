@@ -13,6 +13,12 @@ mod sealed {
 ///
 /// assert_eq!(kind::Iri::RULE, Rule::Iri);
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a kind of reference",
+    label = "not a kind",
+    note = "the kinds are `kind::Iri`, `kind::IriReference`, `kind::Uri` and `kind::UriReference`",
+    note = "a type of reference, such as `Iri<'_>` or `IriBuf`, already has its kind"
+)]
 pub trait Kind: sealed::Sealed + 'static {
     /// The rule that the whole text matches.
     const RULE: Rule;
@@ -34,6 +40,12 @@ pub trait Kind: sealed::Sealed + 'static {
 /// }
 /// assert!(is_web(simd_iri::iri!("http://a/")) && is_web(simd_iri::uri!("https://a/")));
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a kind of reference that always has a scheme",
+    label = "not `kind::Iri` and not `kind::Uri`",
+    note = "for a base, write `Base<'_>` or `Base<'_, kind::Uri>`",
+    note = "a reference that may lack a scheme converts: `Iri::try_from(reference)?`"
+)]
 pub trait Absolute: Kind {
     /// The kind of the references that a base of this kind resolves.
     type Reference: Kind;

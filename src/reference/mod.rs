@@ -38,7 +38,7 @@ mod view;
 pub use buf::Buf;
 pub use checked::{Checked, Text};
 pub use component::{Host, PathForm, Segments};
-pub use convert::IntoView;
+pub use convert::{AsView, IntoView};
 #[cfg(feature = "alloc")]
 pub use cow::Cow;
 pub use formats::{is_iri, is_iri_reference, is_uri, is_uri_reference};
@@ -48,8 +48,6 @@ pub use owned::{
     UriRefBox, UriRefBuf,
 };
 pub(crate) use owners::delegate;
-#[cfg(all(feature = "serde", feature = "alloc"))]
-pub(crate) use serde::serialize_name;
 pub use view::View;
 
 /// A view of an `IRI` (RFC 3987, section 2.2).

@@ -4,7 +4,7 @@
 use alloc::{boxed::Box, string::String, sync::Arc};
 use core::str::FromStr;
 
-use super::convert::{IntoView, matches, sealed};
+use super::convert::{AsView, matches, sealed};
 use super::kind::{self, Kind};
 use super::{Buf, Checked, Cow, View};
 use crate::error::{Error, InvalidText};
@@ -45,8 +45,8 @@ pub type UriArc = Checked<alloc::sync::Arc<str>, kind::Uri>;
 /// A shared `URI-reference` of 16 bytes.
 pub type UriRefArc = Checked<alloc::sync::Arc<str>, kind::UriReference>;
 
-impl_view!([K: Kind] Buf<K>);
-impl_view!([K: Kind] Cow<'_, K>);
+impl_view!([K: Kind] Buf<K>, view);
+impl_view!([K: Kind] Cow<'_, K>, view);
 
 /// Converts a kind into a kind that includes all its texts.
 macro_rules! impl_widening {
@@ -105,6 +105,11 @@ macro_rules! impl_narrowing {
             type Error = Error;
 
             fn try_from(buf: &'a Buf<kind::$from>) -> Result<Self, Error> { buf.view().try_into() }
+        }
+        impl<'a> TryFrom<&'a Cow<'_, kind::$from>> for View<'a, kind::$to> {
+            type Error = Error;
+
+            fn try_from(cow: &'a Cow<'_, kind::$from>) -> Result<Self, Error> { cow.view().try_into() }
         }
         impl<'a> TryFrom<Cow<'a, kind::$from>> for Cow<'a, kind::$to> {
             type Error = InvalidText<Cow<'a, kind::$from>>;

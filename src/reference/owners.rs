@@ -4,6 +4,7 @@
 use super::kind::{self, Absolute, Kind};
 use super::{Host, PathForm, Segments, View};
 
+use crate::error::Component;
 use crate::parse::Parts;
 
 /// Gives every owner of a kind methods that call the method of its view with the same name.
@@ -45,6 +46,7 @@ delegate! {
         #[must_use] parts() -> Parts;
         #[must_use] scheme_opt() -> Option<&str>;
         #[must_use] has_scheme() -> bool;
+        #[must_use] is_scheme(name: &str) -> bool;
         #[must_use] authority() -> Option<&str>;
         #[must_use] userinfo() -> Option<&str>;
         #[must_use] user() -> Option<&str>;
@@ -58,10 +60,17 @@ delegate! {
         #[must_use] segments() -> Segments<'_>;
         #[must_use] query() -> Option<&str>;
         #[must_use] fragment() -> Option<&str>;
+        #[must_use] component(component: Component) -> Option<&str>;
+        #[must_use] without_fragment() -> View<'_, K>;
+        #[must_use] len() -> usize;
+        #[must_use] is_empty() -> bool;
         #[must_use] is_absolute() -> bool;
         #[must_use] as_iri_ref() -> View<'_, kind::IriReference>;
     }
 }
+
+#[cfg(feature = "alloc")]
+delegate! { [K: Kind] K; { #[must_use] to_buf() -> super::Buf<K>; } }
 
 delegate! { [K: Absolute] K; { #[must_use] scheme() -> &str; } }
 delegate! { [] kind::IriReference; { #[must_use] scheme() -> Option<&str>; } }

@@ -1,7 +1,6 @@
-//! Serde: every typed reference as its text, which is checked when it is read; errors and parts as structs;
-//! names as strings.
+//! Serde: every typed reference as its text, which is checked when it is read; errors and parts as structs.
 //!
-//! Not here: findings (`check`), repairs (`text`), columns (`batch`).
+//! Not here: names (`error::name`), findings (`check`), repairs (`text`), columns (`batch`).
 
 #[cfg(feature = "alloc")]
 use alloc::{boxed::Box, string::String, sync::Arc};
@@ -15,18 +14,16 @@ use super::kind::Kind;
 #[cfg(feature = "alloc")]
 use super::{Buf, Cow};
 use super::{Checked, Text, View};
-use crate::error::{Component, ErrorKind};
-use crate::parse::{ComponentRule, Parts, Rule};
-use crate::scan::CpuLevel;
+use crate::parse::Parts;
 
-impl<K> Serialize for View<'_, K> {
+impl<K: Kind> Serialize for View<'_, K> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.text)
     }
 }
 
 #[cfg(feature = "alloc")]
-impl<K> Serialize for Buf<K> {
+impl<K: Kind> Serialize for Buf<K> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&self.text)
     }
@@ -46,20 +43,6 @@ impl<'de, K: Kind> Deserialize<'de> for Cow<'_, K> {
         Buf::deserialize(deserializer).map(Self::Owned)
     }
 }
-
-/// Serializes a value as its name.
-macro_rules! serialize_name {
-    ($($type:ty),+ $(,)?) => {$(
-        impl serde::Serialize for $type {
-            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_str(self.name())
-            }
-        }
-    )+};
-}
-pub(crate) use serialize_name;
-
-serialize_name!(ErrorKind, Component, Rule, ComponentRule, CpuLevel);
 
 /// The code, the component, the bytes from `start` to `end`, and the message.
 impl Serialize for crate::error::Error {
@@ -90,28 +73,7 @@ impl Serialize for Parts {
     }
 }
 
-/// Reads the name of a rule.
-struct RuleName;
-
-impl Visitor<'_> for RuleName {
-    type Value = Rule;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the name of a rule")
-    }
-
-    fn visit_str<E: Error>(self, name: &str) -> Result<Rule, E> {
-        name.parse().map_err(E::custom)
-    }
-}
-
-impl<'de> Deserialize<'de> for Rule {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_str(RuleName)
-    }
-}
-
-impl<T: Text, K> Serialize for Checked<T, K> {
+impl<T: Text, K: Kind> Serialize for Checked<T, K> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.text.as_ref())
     }

@@ -42,12 +42,12 @@ macro_rules! impl_text {
     };
 }
 
-impl_text!([K] View<'_, K>, text);
+impl_text!([K: Kind] View<'_, K>, text);
 #[cfg(feature = "alloc")]
-impl_text!([K] Buf<K>, text.as_str());
+impl_text!([K: Kind] Buf<K>, text.as_str());
 #[cfg(feature = "alloc")]
 impl_text!([K: Kind] Cow<'_, K>, as_str());
-impl_text!([T: Text, K] Checked<T, K>, text.as_ref());
+impl_text!([T: Text, K: Kind] Checked<T, K>, text.as_ref());
 
 /// Implements equality with another type that holds a text. `=>` is one direction; a comma is both directions.
 macro_rules! impl_eq {
@@ -67,29 +67,29 @@ macro_rules! impl_eq {
 
 // References of different kinds are equal if they have the same text.
 impl_eq! {
-    [J, K] View<'_, K> => View<'_, J>;
-    [T: Text, U: Text, J, K] Checked<T, K> => Checked<U, J>;
+    [J: Kind, K: Kind] View<'_, K> => View<'_, J>;
+    [T: Text, U: Text, J: Kind, K: Kind] Checked<T, K> => Checked<U, J>;
 }
 impl_eq! {
-    [T: Text, J, K] Checked<T, K>, View<'_, J>;
-    [K] View<'_, K>, str, &str;
-    [T: Text, K] Checked<T, K>, str, &str;
+    [T: Text, J: Kind, K: Kind] Checked<T, K>, View<'_, J>;
+    [K: Kind] View<'_, K>, str, &str;
+    [T: Text, K: Kind] Checked<T, K>, str, &str;
 }
 #[cfg(feature = "alloc")]
 impl_eq! {
-    [J, K] Buf<K> => Buf<J>;
+    [J: Kind, K: Kind] Buf<K> => Buf<J>;
     [J: Kind, K: Kind] Cow<'_, K> => Cow<'_, J>;
 }
 #[cfg(feature = "alloc")]
 impl_eq! {
-    [J, K] Buf<K>, View<'_, J>;
-    [J, K: Kind] Cow<'_, K>, View<'_, J>, Buf<J>;
-    [T: Text, J, K] Checked<T, K>, Buf<J>;
-    [T: Text, J: Kind, K] Checked<T, K>, Cow<'_, J>;
-    [K] Buf<K>, str, &str;
+    [J: Kind, K: Kind] Buf<K>, View<'_, J>;
+    [J: Kind, K: Kind] Cow<'_, K>, View<'_, J>, Buf<J>;
+    [T: Text, J: Kind, K: Kind] Checked<T, K>, Buf<J>;
+    [T: Text, J: Kind, K: Kind] Checked<T, K>, Cow<'_, J>;
+    [K: Kind] Buf<K>, str, &str;
     [K: Kind] Cow<'_, K>, str, &str;
-    [K] View<'_, K>, String, alloc::borrow::Cow<'_, str>, Box<str>, Arc<str>;
-    [K] Buf<K>, String, alloc::borrow::Cow<'_, str>, Box<str>, Arc<str>;
+    [K: Kind] View<'_, K>, String, alloc::borrow::Cow<'_, str>, Box<str>, Arc<str>;
+    [K: Kind] Buf<K>, String, alloc::borrow::Cow<'_, str>, Box<str>, Arc<str>;
     [K: Kind] Cow<'_, K>, String, alloc::borrow::Cow<'_, str>, Box<str>, Arc<str>;
-    [T: Text, K] Checked<T, K>, String, alloc::borrow::Cow<'_, str>, Box<str>, Arc<str>;
+    [T: Text, K: Kind] Checked<T, K>, String, alloc::borrow::Cow<'_, str>, Box<str>, Arc<str>;
 }

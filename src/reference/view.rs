@@ -5,8 +5,8 @@ use core::marker::PhantomData;
 use core::ops::Range;
 
 use super::kind::{self, Absolute, Kind};
-use super::{Host, PathForm, Segments};
-use crate::error::{Error, UntilError};
+use super::{Checked, Host, PathForm, Segments};
+use crate::error::{Component, Error, UntilError};
 use crate::parse::{self, Parts, Rule, Terminators};
 use crate::scan::{self, CpuLevel};
 
@@ -34,7 +34,7 @@ use crate::scan::{self, CpuLevel};
 ///
 /// Equality, order and hash are those of the text (RFC 3987, section 5.3.1: simple string
 /// comparison).
-pub struct View<'a, K> {
+pub struct View<'a, K: Kind> {
     pub(super) text: &'a str,
     pub(super) parts: Parts,
     kind: PhantomData<K>,
@@ -109,17 +109,22 @@ impl<'a, K: Kind> View<'a, K> {
     /// ```
     /// use simd_iri::{Iri, Terminators};
     ///
-    /// const END: Terminators = Terminators::new(b">").unwrap();
-    /// let (iri, rest) = Iri::parse_until("http://example.org/s> <http://example.org/p>", &END)?;
+    /// let (iri, rest) = Iri::parse_until("http://example.org/s> <http://example.org/p>", b'>')?;
     /// assert_eq!(iri.path(), "/s");
     /// assert_eq!(rest, "> <http://example.org/p>");
     /// // A reader goes on after an error.
-    /// let refused = Iri::parse_until("a b> c", &END).unwrap_err();
-    /// assert_eq!((refused.error().span(), refused.end()), (0..0, 3));
+    /// let refused = Iri::parse_until("a b> c", b'>').unwrap_err();
+    /// assert_eq!((refused.span(), refused.end()), (0..0, 3));
+    /// const SPACES: Terminators = Terminators::new(b" \t\r\n").unwrap();
+    /// assert_eq!(Iri::parse_until("urn:a b", &SPACES)?.1, " b");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
-    pub fn parse_until(text: &'a str, stop: &Terminators) -> Result<(Self, &'a str), UntilError> {
-        let end = stop.find(text.as_bytes());
+    #[doc(alias = "parse_prefix")]
+    pub fn parse_until(
+        text: &'a str,
+        stop: impl Into<Terminators>,
+    ) -> Result<(Self, &'a str), UntilError> {
+        let end = stop.into().find(text.as_bytes());
         // A terminator is ASCII, so its place is a character boundary.
         let (reference, rest) = text.split_at_checked(end).unwrap_or((text, ""));
         match Self::parse(reference) {
@@ -134,19 +139,18 @@ impl<'a, K: Kind> View<'a, K> {
     /// Returns the first violation in the bytes before the terminator, and the place of the terminator.
     ///
     /// ```
-    /// use simd_iri::{Iri, Terminators};
+    /// use simd_iri::Iri;
     ///
-    /// const END: Terminators = Terminators::new(b">").unwrap();
-    /// let (iri, rest) = Iri::parse_until_bytes(b"urn:a> \xFF", &END)?;
+    /// let (iri, rest) = Iri::parse_until_bytes(b"urn:a> \xFF", b'>')?;
     /// assert_eq!((iri.path(), rest), ("a", &b"> \xFF"[..]));
-    /// assert_eq!(Iri::parse_until_bytes(b"urn:\xFF>", &END).unwrap_err().end(), 5);
+    /// assert_eq!(Iri::parse_until_bytes(b"urn:\xFF>", b'>').unwrap_err().end(), 5);
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     pub fn parse_until_bytes(
         bytes: &'a [u8],
-        stop: &Terminators,
+        stop: impl Into<Terminators>,
     ) -> Result<(Self, &'a [u8]), UntilError> {
-        let end = stop.find(bytes);
+        let end = stop.into().find(bytes);
         let (reference, rest) = bytes.split_at_checked(end).unwrap_or((bytes, &[]));
         match Self::parse_bytes(reference) {
             Ok(view) => Ok((view, rest)),
@@ -172,6 +176,13 @@ impl<'a, K: Kind> View<'a, K> {
             Some(parts) => Some(Self::new(text, parts)),
             None => None,
         }
+    }
+
+    /// Returns the reason why [`View::parse_const`] refuses a text, for the macros of literals.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn __refusal(text: &str) -> parse::Refusal {
+        parse::Refusal::of(K::RULE, text)
     }
 
     /// Returns the whole text.
@@ -247,10 +258,23 @@ impl<'a, K: Kind> View<'a, K> {
     /// assert!(iri_ref!("http://a#b").has_scheme());
     /// assert!(!iri_ref!("//a").has_scheme());
     /// ```
+    #[doc(alias = "isAbsolute")]
     #[inline]
     #[must_use]
     pub const fn has_scheme(self) -> bool {
         self.parts.scheme().is_some()
+    }
+
+    /// Tells whether the scheme is `name`, in any case of its letters. Without a scheme, the answer is `false`.
+    ///
+    /// ```
+    /// # use simd_iri::{iri, iri_ref};
+    /// assert!(iri!("HTTPS://a").is_scheme("https"));
+    /// assert!(!iri_ref!("//a").is_scheme("https"));
+    /// ```
+    #[must_use]
+    pub fn is_scheme(self, name: &str) -> bool {
+        self.scheme_opt().is_some_and(|scheme| scheme.eq_ignore_ascii_case(name))
     }
 
     /// Returns the `iauthority`, which holds userinfo, host and port, as it is written; `None` if it is absent.
@@ -261,6 +285,9 @@ impl<'a, K: Kind> View<'a, K> {
     /// assert_eq!(iri!("file:///b").authority(), Some(""));
     /// assert_eq!(iri!("mailto:a@b").authority(), None);
     /// ```
+    #[doc(alias = "authority_str")]
+    #[doc(alias = "netloc")]
+    #[doc(alias = "getRawAuthority")]
     #[inline]
     #[must_use]
     pub const fn authority(self) -> Option<&'a str> {
@@ -275,6 +302,8 @@ impl<'a, K: Kind> View<'a, K> {
     /// assert_eq!(iri!("ftp://@a/").userinfo(), Some(""));
     /// assert_eq!(iri!("ftp://a/").userinfo(), None);
     /// ```
+    #[doc(alias = "userinfo_str")]
+    #[doc(alias = "getRawUserInfo")]
     #[inline]
     #[must_use]
     pub const fn userinfo(self) -> Option<&'a str> {
@@ -288,6 +317,7 @@ impl<'a, K: Kind> View<'a, K> {
     /// # use simd_iri::iri;
     /// assert_eq!(iri!("ftp://me:pw@a/").user(), Some("me"));
     /// ```
+    #[doc(alias = "username")]
     #[must_use]
     pub fn user(self) -> Option<&'a str> {
         self.userinfo().map(|userinfo| userinfo.split_once(':').map_or(userinfo, |(user, _)| user))
@@ -312,6 +342,8 @@ impl<'a, K: Kind> View<'a, K> {
     /// assert_eq!(iri!("http://[::1]:80/").host_str(), Some("[::1]"));
     /// assert_eq!(iri!("file:///b").host_str(), Some(""));
     /// ```
+    #[doc(alias = "hostname")]
+    #[doc(alias = "getHost")]
     #[inline]
     #[must_use]
     pub const fn host_str(self) -> Option<&'a str> {
@@ -339,6 +371,7 @@ impl<'a, K: Kind> View<'a, K> {
     /// assert_eq!(iri!("http://a:/").port(), Some(""));
     /// assert_eq!(iri!("http://a/").port(), None);
     /// ```
+    #[doc(alias = "port_str")]
     #[inline]
     #[must_use]
     pub const fn port(self) -> Option<&'a str> {
@@ -352,6 +385,8 @@ impl<'a, K: Kind> View<'a, K> {
     /// assert_eq!(iri!("http://a:080/").port_u16(), Some(80));
     /// assert_eq!(iri!("http://a:65536/").port_u16(), None);
     /// ```
+    #[doc(alias = "port_to_u16")]
+    #[doc(alias = "getPort")]
     #[must_use]
     pub fn port_u16(self) -> Option<u16> {
         self.port()?.parse().ok()
@@ -364,6 +399,8 @@ impl<'a, K: Kind> View<'a, K> {
     /// assert_eq!(iri!("http://a/b/c?d").path(), "/b/c");
     /// assert_eq!(iri!("http://a?d").path(), "");
     /// ```
+    #[doc(alias = "path_str")]
+    #[doc(alias = "getRawPath")]
     #[inline]
     #[must_use]
     pub const fn path(self) -> &'a str {
@@ -398,6 +435,7 @@ impl<'a, K: Kind> View<'a, K> {
     /// assert!(iri!("http://a/b/c/").segments().eq(["b", "c", ""]));
     /// assert_eq!(iri!("http://a/b/c.png").segments().next_back(), Some("c.png"));
     /// ```
+    #[doc(alias = "path_segments")]
     #[must_use]
     pub fn segments(self) -> Segments<'a> {
         Segments::of(self.path())
@@ -410,6 +448,8 @@ impl<'a, K: Kind> View<'a, K> {
     /// assert_eq!(iri!("http://a?b#c").query(), Some("b"));
     /// assert_eq!(iri!("http://a?").query(), Some(""));
     /// ```
+    #[doc(alias = "query_str")]
+    #[doc(alias = "getRawQuery")]
     #[inline]
     #[must_use]
     pub const fn query(self) -> Option<&'a str> {
@@ -423,10 +463,63 @@ impl<'a, K: Kind> View<'a, K> {
     /// assert_eq!(iri!("http://a?b#c").fragment(), Some("c"));
     /// assert_eq!(iri!("http://a?b").fragment(), None);
     /// ```
+    #[doc(alias = "fragment_str")]
+    #[doc(alias = "getRawFragment")]
     #[inline]
     #[must_use]
     pub const fn fragment(self) -> Option<&'a str> {
         self.optional(self.parts.fragment())
+    }
+
+    /// Returns a component, as it is written; `None` if it is absent. [`Component::Reference`] is the whole text.
+    ///
+    /// ```
+    /// # use simd_iri::{Component, iri};
+    /// assert_eq!(iri!("http://a/b").component(Component::Path), Some("/b"));
+    /// assert_eq!(iri!("http://a/b").component(Component::Query), None);
+    /// ```
+    #[must_use]
+    pub fn component(self, component: Component) -> Option<&'a str> {
+        self.optional(self.parts.get(component))
+    }
+
+    /// Returns this reference without its fragment. Copies no text.
+    ///
+    /// ```
+    /// # use simd_iri::iri;
+    /// assert_eq!(iri!("http://a/b?c#d").without_fragment(), "http://a/b?c");
+    /// assert!(iri!("http://a/b#").without_fragment().is_absolute());
+    /// ```
+    #[doc(alias = "strip_fragment")]
+    #[doc(alias = "urldefrag")]
+    #[must_use]
+    pub const fn without_fragment(self) -> Self {
+        let parts = self.parts.without_fragment();
+        Self::new(scan::part(self.text, 0, parts.len()), parts)
+    }
+
+    /// Returns the length of the text in bytes.
+    ///
+    /// ```
+    /// # use simd_iri::iri;
+    /// assert_eq!(iri!("a:é").len(), 4);
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn len(self) -> usize {
+        self.text.len()
+    }
+
+    /// Tells whether the text is empty. Only a reference without a scheme can be empty (RFC 3986, section 4.4).
+    ///
+    /// ```
+    /// # use simd_iri::iri_ref;
+    /// assert!(iri_ref!("").is_empty() && !iri_ref!("#").is_empty());
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.text.is_empty()
     }
 
     /// Tells whether the text is an `absolute-IRI`: it has a scheme and no fragment (RFC 3986, section 4.3).
@@ -453,6 +546,21 @@ impl<'a, K: Kind> View<'a, K> {
     #[must_use]
     pub const fn as_iri_ref(self) -> View<'a, kind::IriReference> {
         View::new(self.text, self.parts)
+    }
+
+    /// Returns the text alone, without the offsets of its components, such as [`IriStr`](crate::IriStr). It takes 16
+    /// bytes.
+    ///
+    /// ```
+    /// use simd_iri::{IriStr, iri};
+    ///
+    /// const HOME: IriStr<'_> = iri!("http://example.org/").as_checked();
+    /// assert_eq!(HOME, "http://example.org/");
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn as_checked(self) -> Checked<&'a str, K> {
+        Checked::new(self.text)
     }
 }
 
@@ -519,14 +627,14 @@ impl<'a> View<'a, kind::UriReference> {
     }
 }
 
-impl<K> Clone for View<'_, K> {
+impl<K: Kind> Clone for View<'_, K> {
     #[inline]
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<K> Copy for View<'_, K> {}
+impl<K: Kind> Copy for View<'_, K> {}
 
 impl<'a, K: Kind> TryFrom<&'a str> for View<'a, K> {
     type Error = Error;
@@ -572,7 +680,7 @@ impl<K: Kind> fmt::Debug for View<'_, K> {
 }
 
 /// A part of a reference for `Debug`: in quotes, with `***` in place of the password.
-struct MaskedPart<'a, K> {
+struct MaskedPart<'a, K: Kind> {
     view: View<'a, K>,
     /// The byte range of the part. If the reference has a password, the password lies in the range.
     range: Range<usize>,

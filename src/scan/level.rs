@@ -304,6 +304,8 @@ impl CpuLevel {
     }
 }
 
+crate::error::named!(@serialize CpuLevel);
+
 impl fmt::Display for CpuLevel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())

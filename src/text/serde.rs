@@ -1,13 +1,8 @@
-//! Serde: a repair as a struct, and names as strings.
+//! Serde: a repair as a struct.
 
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
-use super::{Repair, RepairKind};
-use crate::reference::serialize_name;
-
-serialize_name!(RepairKind);
-#[cfg(feature = "extract")]
-serialize_name!(super::LinkKind, super::Broken);
+use super::Repair;
 
 /// The kind, the bytes from `start` to `end` of the input, and the message.
 impl Serialize for Repair {

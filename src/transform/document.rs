@@ -11,8 +11,8 @@ use core::fmt::{self, Write};
 use encoding_rs::{EncoderResult, Encoding};
 
 use super::character_reference::CharacterReferences;
-use crate::reference::View;
-use crate::reference::kind::Kind;
+use crate::error::named;
+use crate::reference::AsView;
 use crate::scan::{slice, triplet_text};
 
 /// A format of documents, which has its own escapes for characters that a document cannot hold.
@@ -52,6 +52,18 @@ pub enum Format {
     Plain,
 }
 
+named! {
+    /// Returns the name in kebab-case.
+    "Format" Format {
+        Html = "html",
+        Xml = "xml",
+        Json = "json",
+        Css = "css",
+        NTriples = "n-triples",
+        Plain = "plain",
+    }
+}
+
 /// The characters that a document can hold.
 #[derive(Clone, Copy, Debug)]
 enum Holds {
@@ -62,7 +74,7 @@ enum Holds {
 }
 
 /// A document into which references are written and from which they are read: its format, and the characters that it
-/// can hold.
+/// can hold. It has no `Default`, because a wrong format writes a wrong document.
 ///
 /// ```
 /// use simd_iri::{Document, Format, IriBuf};
@@ -88,6 +100,78 @@ impl Document {
     #[must_use]
     pub const fn new(format: Format) -> Self {
         Self { format, holds: Holds::Unicode }
+    }
+
+    /// Creates a document in HTML: [`Document::new`] with [`Format::Html`].
+    ///
+    /// ```
+    /// # use simd_iri::{Document, Format, iri};
+    /// let iri = iri!("http://a/é?b&c");
+    /// assert_eq!(Document::html().write(iri), Document::new(Format::Html).write(iri));
+    /// ```
+    #[must_use]
+    pub const fn html() -> Self {
+        Self::new(Format::Html)
+    }
+
+    /// Creates a document in XML: [`Document::new`] with [`Format::Xml`].
+    ///
+    /// ```
+    /// # use simd_iri::{Document, Format, iri};
+    /// let iri = iri!("http://a/é?b&c");
+    /// assert_eq!(Document::xml().write(iri), Document::new(Format::Xml).write(iri));
+    /// ```
+    #[must_use]
+    pub const fn xml() -> Self {
+        Self::new(Format::Xml)
+    }
+
+    /// Creates a document in JSON: [`Document::new`] with [`Format::Json`].
+    ///
+    /// ```
+    /// # use simd_iri::{Document, Format, iri};
+    /// let iri = iri!("http://a/é?b&c");
+    /// assert_eq!(Document::json().write(iri), Document::new(Format::Json).write(iri));
+    /// ```
+    #[must_use]
+    pub const fn json() -> Self {
+        Self::new(Format::Json)
+    }
+
+    /// Creates a document in CSS: [`Document::new`] with [`Format::Css`].
+    ///
+    /// ```
+    /// # use simd_iri::{Document, Format, iri};
+    /// let iri = iri!("http://a/é?b&c");
+    /// assert_eq!(Document::css().write(iri), Document::new(Format::Css).write(iri));
+    /// ```
+    #[must_use]
+    pub const fn css() -> Self {
+        Self::new(Format::Css)
+    }
+
+    /// Creates a document in N-Triples, N-Quads, Turtle, TriG or SPARQL: [`Document::new`] with [`Format::NTriples`].
+    ///
+    /// ```
+    /// # use simd_iri::{Document, Format, iri};
+    /// let iri = iri!("http://a/é?b&c");
+    /// assert_eq!(Document::n_triples().write(iri), Document::new(Format::NTriples).write(iri));
+    /// ```
+    #[must_use]
+    pub const fn n_triples() -> Self {
+        Self::new(Format::NTriples)
+    }
+
+    /// Creates a document in a format without escapes: [`Document::new`] with [`Format::Plain`].
+    ///
+    /// ```
+    /// # use simd_iri::{Document, Format, iri};
+    /// let iri = iri!("http://a/é?b&c");
+    /// assert_eq!(Document::plain().write(iri), Document::new(Format::Plain).write(iri));
+    /// ```
+    #[must_use]
+    pub const fn plain() -> Self {
+        Self::new(Format::Plain)
     }
 
     /// Sets whether the document holds only ASCII: other characters are escaped.
@@ -122,7 +206,8 @@ impl Document {
     /// assert_eq!(Document::new(Format::Xml).write(iri!("a:b&c")), "a:b&amp;c");
     /// ```
     #[must_use]
-    pub fn write<K: Kind>(self, view: View<'_, K>) -> String {
+    pub fn write(self, view: impl AsView) -> String {
+        let view = view.as_view();
         let mut text = String::with_capacity(view.as_str().len());
         self.push_to(view, &mut text);
         text
@@ -136,7 +221,8 @@ impl Document {
     /// Document::new(Format::Html).push_to(iri!("a:'"), &mut text);
     /// assert_eq!(text, "<a href='a:&#x27;");
     /// ```
-    pub fn push_to<K: Kind>(self, view: View<'_, K>, text: &mut String) {
+    pub fn push_to(self, view: impl AsView, text: &mut String) {
+        let view = view.as_view();
         for c in view.as_str().chars() {
             match (self.format, c) {
                 (Format::Html | Format::Xml, '&') => text.push_str("&amp;"),

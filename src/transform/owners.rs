@@ -3,7 +3,6 @@
 //! Not here: the work of the methods, which the file of each method describes; and the methods that change components
 //! (`edit`).
 
-#[cfg(feature = "psl")]
 use alloc::borrow::Cow as Text;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -11,10 +10,10 @@ use alloc::vec::Vec;
 #[cfg(feature = "charset")]
 use encoding_rs::Encoding;
 
-use super::{FileNameError, Level, Masked, Normalize, Origin, Pairs};
-use crate::error::Error;
+use super::{DotSegment, Encoded, FileNameError, Level, Masked, Normalize, Origin, Pairs};
+use crate::error::{Component, Error};
 use crate::reference::kind::{Absolute, Kind};
-use crate::reference::{Buf, Cow, View, delegate};
+use crate::reference::{AsView, Buf, Cow, View, delegate};
 
 delegate! {
     [K: Kind] K;
@@ -22,10 +21,13 @@ delegate! {
         to_uri() -> Result<Cow<'_, K::Uri>, Error>;
         #[must_use] to_iri() -> Cow<'_, K::Iri>;
         normalize(rules: Normalize) -> Result<Cow<'_, K>, Error>;
-        #[must_use] is_equivalent[L: Kind](other: View<'_, L>, level: Level) -> bool;
+        #[must_use] is_equivalent(other: impl AsView, level: Level) -> bool;
         #[must_use] origin() -> Option<Origin>;
-        #[must_use] is_same_origin[L: Kind](other: View<'_, L>) -> bool;
+        #[must_use] is_same_origin(other: impl AsView) -> bool;
+        #[must_use] encoded(component: Component) -> Encoded<Option<&str>>;
         #[must_use] masked() -> Masked<'_>;
+        #[must_use] port_or_default() -> Option<u16>;
+        decoded_segments() -> impl DoubleEndedIterator<Item = Text<'_, str>> + Clone;
         #[must_use] query_pairs() -> Pairs<'_>;
         #[must_use] query_form() -> Pairs<'_>;
         to_posix_path() -> Result<Vec<u8>, FileNameError>;
@@ -41,8 +43,12 @@ delegate! {
     {
         resolve['r, R: TryInto<View<'r, K::Reference>, Error: Into<Error>>](reference: R)
             -> Result<Buf<K>, Error>;
+        relativize(target: impl AsView<Kind = K>) -> Result<Buf<K::Reference>, DotSegment>;
     }
 }
+
+#[cfg(feature = "std")]
+delegate! { [K: Kind] K; { to_file_path() -> Result<std::path::PathBuf, FileNameError>; } }
 
 #[cfg(feature = "charset")]
 delegate! {

@@ -56,6 +56,11 @@ mod sealed {
 /// }
 /// assert_eq!(encoded::<Unreserved>("a=b"), "a%3Db");
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a set of characters that a component keeps",
+    label = "not a set of the module `percent`",
+    note = "the sets are `percent::Userinfo`, `RegName`, `Segment`, `SegmentNc`, `Path`, `Query`, `QueryPart` and `Fragment`"
+)]
 pub trait EncodeSet: sealed::Sealed {}
 
 /// Writes the type of each set.
@@ -162,6 +167,9 @@ sets! {
 /// assert!(encode::<Segment>("a b").eq(["a", "%20", "b"]));
 /// assert!(matches!(Cow::from(encode::<Segment>("ab")), Cow::Borrowed("ab")));
 /// ```
+#[doc(alias = "quote")]
+#[doc(alias = "utf8_percent_encode")]
+#[doc(alias = "encodeURIComponent")]
 pub fn encode<S: EncodeSet>(bytes: &(impl AsRef<[u8]> + ?Sized)) -> Encode<'_, S> {
     Encode { rest: bytes.as_ref(), is_iri: false, set: PhantomData }
 }
@@ -300,6 +308,9 @@ impl<'a, S: EncodeSet> From<Encode<'a, S>> for Cow<'a, str> {
 /// assert_eq!(decode("%FF%zz").lossy(), "\u{FFFD}%zz");
 /// # Ok::<(), simd_iri::percent::DecodeError>(())
 /// ```
+#[doc(alias = "unquote")]
+#[doc(alias = "percent_decode_str")]
+#[doc(alias = "decodeURIComponent")]
 #[must_use]
 pub const fn decode(text: &str) -> Decode<'_> {
     Decode { text, given: 0 }

@@ -1,11 +1,8 @@
-//! Serde: levels of comparison and origins as strings.
+//! Serde: origins as strings.
 
 use serde::ser::{Serialize, Serializer};
 
-use super::{Level, Origin};
-use crate::reference::serialize_name;
-
-serialize_name!(Level);
+use super::Origin;
 
 /// The text of the origin, as `Display` writes it.
 impl Serialize for Origin {

@@ -40,6 +40,7 @@ use alloc::string::String;
 use super::bidi_controls::is_bidi_control;
 #[cfg(feature = "repertoire")]
 use super::characters::{Oddity, oddity, starts_anew};
+use crate::error::named;
 use crate::parse::dfa::{NonAscii, non_ascii};
 use crate::scan::{BLOCK, Changes, Decodable, octet, rewrite, slice, triplet_text};
 use crate::scan::{Query, encode};
@@ -81,6 +82,15 @@ pub enum Policy {
     /// assert_eq!(map.map(uri!("a:%CE%B1%CC%81")), "a:%CE%B1%CC%81");
     /// ```
     Conservative,
+}
+
+named! {
+    /// Returns the name in kebab-case.
+    "Policy" Policy {
+        Default = "default",
+        NonAsciiOnly = "non-ascii-only",
+        Conservative = "conservative",
+    }
 }
 
 /// The classes of characters whose triplets are decoded.

@@ -63,7 +63,7 @@ fn explain() -> Option<()> {
     write!(message, "{error}").ok()?;
     let message = core::str::from_utf8(message.bytes.get(..message.length)?).ok()?;
     holds(message == "'|' at byte 11 is not allowed in a query; write %7C")?;
-    holds(Rule::Iri.violations(b"a: b c").count() == 2)
+    holds(Rule::Iri.violations("a: b c").count() == 2)
 }
 
 fn at_every_level() -> Option<()> {

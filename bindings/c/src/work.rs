@@ -114,7 +114,7 @@ pub(crate) fn normalize(number: u32, by: u32, text: &[u8], out: &mut String) -> 
 
 /// Checks that a text matches a rule.
 pub(crate) fn check(rule: Rule, text: &[u8]) -> Result<(), simd_iri::Error> {
-    rule.violations(text).next().map_or(Ok(()), Err)
+    rule.violations_bytes(text).next().map_or(Ok(()), Err)
 }
 
 fn normalized<K: Kind>(rule: Rule, rules: Normalize, text: &[u8], out: &mut String) -> Written {

@@ -66,7 +66,7 @@ impl Iri {
 
 /// The error for a text with lone surrogates, for a function that accepts every other text.
 fn ill_formed(py: Python<'_>, text: &Text<'_>) -> PyErr {
-    let violations = Rule::IriReference.violations(text.bytes());
+    let violations = Rule::IriReference.violations_bytes(text.bytes());
     let mut ill_formed = violations.filter(|e| e.kind() == simd_iri::ErrorKind::IllFormedUtf8);
     match ill_formed.next() {
         Some(error) => raised(py, error, text.bytes()),

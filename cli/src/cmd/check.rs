@@ -383,7 +383,7 @@ impl Checker<'_> {
             return Ok(Some(error));
         }
         let most = if self.args.all { usize::MAX } else { 1 };
-        let mut errors = self.rule.violations(item).take(most).map(ItemError::from);
+        let mut errors = self.rule.violations_bytes(item).take(most).map(ItemError::from);
         let Some(first) = errors.next() else { return Ok(None) };
         self.say(place, item, std::iter::once(first.clone()).chain(errors), sink)?;
         Ok(Some(first))

@@ -41,7 +41,7 @@ pub(crate) fn decode<'a>(
 /// Returns an item as text. It must be UTF-8, but need not be a reference.
 pub(crate) fn utf8(item: &[u8]) -> Result<&str, ItemError> {
     let is_ill_formed = |error: &Error| error.kind() == ErrorKind::IllFormedUtf8;
-    match Rule::IriReference.violations(item).find(is_ill_formed) {
+    match Rule::IriReference.violations_bytes(item).find(is_ill_formed) {
         Some(error) => Err(error.into()),
         None => Ok(present(std::str::from_utf8(item).ok())),
     }

@@ -11,9 +11,9 @@ use unicode_bidi::{BidiClass, Level};
 use super::table::class;
 use super::visual::ordered;
 use crate::check::rules::components::components;
-use crate::error::debug_without_text;
-use crate::reference::View;
+use crate::error::{debug_without_text, named};
 use crate::reference::kind::Kind;
+use crate::reference::{IntoView, View};
 use crate::scan::slice;
 use crate::transform::is_bidi_control;
 
@@ -40,6 +40,14 @@ pub enum Direction {
     RightToLeft,
 }
 
+named! {
+    /// Returns the name in kebab-case.
+    "check::Direction" Direction {
+        LeftToRight = "left-to-right",
+        RightToLeft = "right-to-left",
+    }
+}
+
 /// The formatting characters that are put around a reference.
 ///
 /// ```
@@ -61,6 +69,15 @@ pub enum Marks {
     /// U+200E (LRM) before and after each part with right-to-left characters, as draft-duerst-iri-01 says. The order
     /// of display is **not the order** of RFC 3987: the parts are displayed one after the other from left to right.
     EachPart,
+}
+
+named! {
+    /// Returns the name in kebab-case.
+    "check::Marks" Marks {
+        Embedding = "embedding",
+        Isolate = "isolate",
+        EachPart = "each-part",
+    }
 }
 
 /// How references are embedded in running text: the base direction of the paragraph, the text before and
@@ -156,7 +173,8 @@ impl<'t> Embed<'t> {
     /// assert_eq!(embedded, "\u{202A}http://example.org/\u{202C}");
     /// ```
     #[must_use]
-    pub fn map<'a, K: Kind>(&self, view: View<'a, K>) -> Cow<'a, str> {
+    pub fn map<'a, K: Kind>(&self, view: impl IntoView<'a, Kind = K>) -> Cow<'a, str> {
+        let view = view.into_view();
         let text = view.as_str();
         let is_directed = !text.is_ascii() && text.contains(is_bidi_control);
         match self.marks {

@@ -11,7 +11,7 @@ use alloc::string::String;
 use crate::error::{Component, Error};
 use crate::parse::Parts;
 use crate::reference::kind::Kind;
-use crate::reference::{Buf, Cow, View};
+use crate::reference::{AsView, Buf, Cow, IntoView, View};
 use crate::scan::{is_ascii, slice, triplet_text};
 use crate::transform::{Oddity, is_bidi_control, oddity, rewrite};
 
@@ -91,7 +91,11 @@ impl DisplayIri {
     /// assert!(DisplayIri::new().map(iri_ref!("a%20b"))?.is_borrowed());
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
-    pub fn map<'a, K: Kind>(self, view: View<'a, K>) -> Result<Cow<'a, K::Iri>, Error> {
+    pub fn map<'a, K: Kind>(
+        self,
+        view: impl IntoView<'a, Kind = K>,
+    ) -> Result<Cow<'a, K::Iri>, Error> {
+        let view = view.into_view();
         let (decoded, host) = self.decoded(view)?;
         if host.is_none() && self.shows_all(decoded.as_str()) {
             return Ok(decoded);
@@ -117,9 +121,10 @@ impl DisplayIri {
     /// ```
     pub fn map_into<'t, K: Kind>(
         self,
-        view: View<'_, K>,
+        view: impl AsView<Kind = K>,
         text: &'t mut String,
     ) -> Result<View<'t, K::Iri>, Error> {
+        let view = view.as_view();
         text.clear();
         let (decoded, host) = self.decoded(view)?;
         if host.is_none() && self.shows_all(decoded.as_str()) {

@@ -10,8 +10,7 @@ use alloc::vec::Vec;
 use super::labels;
 use super::{DisplayIri, push_triplets};
 use crate::error::Component;
-use crate::reference::View;
-use crate::reference::kind::Kind;
+use crate::reference::AsView;
 use crate::scan::{octet, slice, triplet_text};
 use crate::tables::UNRESERVED;
 use crate::text::link_tables::{DEEPEST, Term, opening, term};
@@ -75,7 +74,8 @@ impl DisplayUts58 {
     /// assert_eq!(DisplayUts58::new().map(iri_ref!("/%E3%80%8Ca%E3%80%8D#%22")), "/「a」#%22");
     /// ```
     #[must_use]
-    pub fn map<K: Kind>(self, view: View<'_, K>) -> String {
+    pub fn map(self, view: impl AsView) -> String {
+        let view = view.as_view();
         let mut text = String::new();
         self.map_into(view, &mut text);
         text
@@ -89,7 +89,8 @@ impl DisplayUts58 {
     /// DisplayUts58::new().map_into(iri_ref!("?%3C%C3%A9%3E"), &mut text);
     /// assert_eq!(text, "?<é>");
     /// ```
-    pub fn map_into<K: Kind>(self, view: View<'_, K>, text: &mut String) {
+    pub fn map_into(self, view: impl AsView, text: &mut String) {
+        let view = view.as_view();
         text.clear();
         let given = view.as_iri_ref();
         let iri = given.to_iri();

@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use crate::error::named;
+
 /// The reason why a text that looks like a link is not one.
 ///
 /// ```
@@ -35,28 +37,22 @@ pub enum Broken {
     NotText,
 }
 
-impl Broken {
-    /// Returns a stable name, for machine-readable output.
-    ///
-    /// ```
-    /// # use simd_iri::text::Broken;
-    /// assert_eq!(Broken::WithinWord.name(), "within-word");
-    /// ```
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Host => "host",
-            Self::Userinfo => "userinfo",
-            Self::WithinWord => "within-word",
-            Self::Slashes => "slashes",
-            Self::LocalPart => "local-part",
-            Self::Unregistered => "unregistered",
-            Self::Scheme => "scheme",
-            Self::Relative => "relative",
-            Self::NotText => "not-text",
-        }
+named! {
+    @values
+    /// Returns the name in kebab-case, for machine-readable output. `Display` writes a sentence.
+    "text::Broken" Broken {
+        Host = "host",
+        Userinfo = "userinfo",
+        WithinWord = "within-word",
+        Slashes = "slashes",
+        LocalPart = "local-part",
+        Unregistered = "unregistered",
+        Scheme = "scheme",
+        Relative = "relative",
+        NotText = "not-text"
     }
 }
+named!(@parse Broken, ["host", "userinfo", "within-word", "slashes", "local-part", "unregistered", "scheme", "relative", "not-text"]);
 
 impl fmt::Display for Broken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -34,7 +34,7 @@ use core::iter::FusedIterator;
 use core::ops::Range;
 
 use super::{Prepare, Prepared, RepairSet};
-use crate::error::{Error, debug_without_text};
+use crate::error::{Error, debug_without_text, named};
 use crate::scan::CpuLevel;
 use broken::Broken;
 use candidates::Wanted;
@@ -146,35 +146,13 @@ pub enum Markup {
     Html,
 }
 
-impl Markup {
-    /// All formats.
-    ///
-    /// ```
-    /// # use simd_iri::text::Markup;
-    /// assert!(Markup::ALL.iter().any(|markup| markup.name() == "html"));
-    /// ```
-    pub const ALL: &[Self] = &[Self::Plain, Self::Log, Self::Markdown, Self::Html];
-
+named! {
     /// Returns the name in lower case.
-    ///
-    /// ```
-    /// # use simd_iri::text::Markup;
-    /// assert_eq!(Markup::Markdown.name(), "markdown");
-    /// ```
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Plain => "plain",
-            Self::Log => "log",
-            Self::Markdown => "markdown",
-            Self::Html => "html",
-        }
-    }
-}
-
-impl fmt::Display for Markup {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
+    "text::Markup" Markup {
+        Plain = "plain",
+        Log = "log",
+        Markdown = "markdown",
+        Html = "html",
     }
 }
 
@@ -419,6 +397,8 @@ impl LinkKind {
         }
     }
 }
+
+named!(@serialize LinkKind);
 
 impl fmt::Display for LinkKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

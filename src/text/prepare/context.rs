@@ -1,9 +1,8 @@
 //! The source of a string, and the repairs that are allowed. Not here: the repairs.
 
-use core::fmt;
-
 use super::repair::RepairKind::{self, *};
 use super::repair::Repairs;
+use crate::error::named;
 
 /// The source of a string.
 ///
@@ -32,6 +31,16 @@ pub enum Context {
     /// The value of an attribute in XML. References by number, and `&amp;`, `&lt;`, `&gt;`, `&quot;`, `&apos;`,
     /// are read (XML 1.0, section 4.1). Other ampersands are text.
     Xml,
+}
+
+named! {
+    /// Returns the name in lower case.
+    "text::Context" Context {
+        Plain = "plain",
+        Typed = "typed",
+        Html = "html",
+        Xml = "xml",
+    }
 }
 
 impl Context {
@@ -82,33 +91,18 @@ pub enum RepairSet {
     Rdf,
 }
 
-impl RepairSet {
-    /// All sets of repairs.
-    ///
-    /// ```
-    /// # use simd_iri::text::RepairSet;
-    /// assert!(RepairSet::ALL.iter().any(|set| set.name() == "browser-like"));
-    /// ```
-    pub const ALL: &[Self] =
-        &[Self::Strict, Self::Leiri, Self::BrowserLike, Self::Crawler, Self::Rdf];
-
+named! {
     /// Returns the name in kebab-case.
-    ///
-    /// ```
-    /// # use simd_iri::text::RepairSet;
-    /// assert_eq!(RepairSet::Leiri.name(), "leiri");
-    /// ```
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Strict => "strict",
-            Self::Leiri => "leiri",
-            Self::BrowserLike => "browser-like",
-            Self::Crawler => "crawler",
-            Self::Rdf => "rdf",
-        }
+    "text::RepairSet" RepairSet {
+        Strict = "strict",
+        Leiri = "leiri",
+        BrowserLike = "browser-like",
+        Crawler = "crawler",
+        Rdf = "rdf",
     }
+}
 
+impl RepairSet {
     pub(crate) const fn repairs(self) -> Repairs {
         const BROWSER: Repairs = Repairs::of(&[
             ByteOrderMark,
@@ -150,11 +144,5 @@ impl RepairSet {
                 Bracket,
             ]),
         }
-    }
-}
-
-impl fmt::Display for RepairSet {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
     }
 }

@@ -12,6 +12,7 @@ pub(crate) mod source;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt;
 use core::iter;
 use core::ops::Range;
 
@@ -19,10 +20,10 @@ use core::ops::Range;
 use encoding_rs::{DecoderResult, Encoding};
 
 use super::{Context, RepairSet};
-use crate::error::{Component, Error, ErrorKind};
+use crate::error::{Component, Error, ErrorKind, InvalidText};
 use crate::parse::{ComponentRule, Rule, locate};
 use crate::reference::kind::IriReference;
-use crate::reference::{Cow, Iri, IriRef, IriRefBuf};
+use crate::reference::{Cow, Iri, IriBuf, IriRef, IriRefBuf};
 use crate::scan::{CpuLevel, utf8};
 #[cfg(feature = "charset")]
 use crate::transform::composed;
@@ -127,7 +128,47 @@ impl<'a> Prepared<'a> {
     }
 }
 
+/// The accessors are those of the reference.
+///
+/// ```
+/// # use simd_iri::text::{Prepare, RepairSet};
+/// let prepared = Prepare::new(RepairSet::Leiri).prepare("http://a/b c?d")?;
+/// assert_eq!((prepared.path(), prepared.query()), ("/b%20c", Some("d")));
+/// # Ok::<(), simd_iri::Error>(())
+/// ```
+impl<'a> core::ops::Deref for Prepared<'a> {
+    type Target = Cow<'a, IriReference>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.reference
+    }
+}
+
+/// Writes the reference.
+impl fmt::Display for Prepared<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.reference.fmt(f)
+    }
+}
+
 impl Prepared<'_> {
+    /// Returns the reference as an IRI, if it has a scheme. Copies the text if it is borrowed.
+    ///
+    /// # Errors
+    /// The reference has no scheme. The error returns it.
+    ///
+    /// ```
+    /// # use simd_iri::{IriBuf, text::{Prepare, RepairSet}};
+    /// let prepare = Prepare::new(RepairSet::BrowserLike);
+    /// let iri: IriBuf = prepare.prepare("http://a/b c")?.into_iri()?;
+    /// assert_eq!(iri, "http://a/b%20c");
+    /// assert_eq!(prepare.prepare("/b")?.into_iri().unwrap_err().into_text(), "/b");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    pub fn into_iri(self) -> Result<IriBuf, InvalidText<IriRefBuf>> {
+        self.reference.into_buf().try_into()
+    }
+
     /// Returns the result with other offsets, owned. `places` replaces the offsets of all repairs at once.
     pub(super) fn moved<'b>(self, places: impl FnOnce(&mut [Range<usize>])) -> Prepared<'b> {
         let mut repairs = self.repairs;
@@ -137,6 +178,13 @@ impl Prepared<'_> {
             *repair = Repair::new(repair.kind(), span.start as u32, span.end as u32);
         }
         Prepared { reference: Cow::Owned(self.reference.into_buf()), repairs }
+    }
+}
+
+/// [`Prepare::new`] with the repairs of [`RepairSet::Strict`].
+impl Default for Prepare<'_> {
+    fn default() -> Self {
+        Self::new(RepairSet::default())
     }
 }
 
@@ -200,8 +248,8 @@ impl<'s> Prepare<'s> {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     #[must_use]
-    pub const fn base(self, base: Iri<'s>) -> Self {
-        Self { base: Some(base), ..self }
+    pub fn base(self, base: impl Into<Iri<'s>>) -> Self {
+        Self { base: Some(base.into()), ..self }
     }
 
     /// Allows a kind of repair.

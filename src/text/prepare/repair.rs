@@ -4,6 +4,8 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
 
+use crate::error::named;
+
 /// A repair of an arbitrary string, and its place.
 ///
 /// ```
@@ -148,104 +150,71 @@ pub enum RepairKind {
     NotNormalized,
 }
 
-impl RepairKind {
-    /// All kinds.
-    ///
-    /// ```
-    /// # use simd_iri::text::RepairKind;
-    /// let codes: std::collections::HashSet<_> = RepairKind::ALL.iter().map(|kind| kind.name()).collect();
-    /// assert_eq!(codes.len(), RepairKind::ALL.len());
-    /// ```
-    pub const ALL: &[Self] = &[
-        Self::ByteOrderMark,
-        Self::Trimmed,
-        Self::TrimmedControl,
-        Self::CharacterReference,
-        Self::Wrapper,
-        Self::Invisible,
-        Self::MissingScheme,
-        Self::LineBreak,
-        Self::SpaceRemoved,
-        Self::Space,
-        Self::FullWidth,
-        Self::SameScheme,
-        Self::Backslash,
-        Self::Slashes,
-        Self::Drive,
-        Self::SecondAt,
-        Self::StrayPercent,
-        Self::SecondHash,
-        Self::Bracket,
-        Self::NotAllowed,
-        Self::Control,
-        Self::Replacement,
-        Self::NotUcschar,
-        Self::InHost,
-        Self::IllFormed,
-        Self::DotSegment,
-        Self::NotNormalized,
-    ];
-
-    /// Returns a stable name in kebab-case, for logs and machine-readable output.
-    ///
-    /// ```
-    /// # use simd_iri::text::RepairKind;
-    /// assert_eq!(RepairKind::SecondAt.name(), "second-at");
-    /// ```
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        self.texts().0
-    }
-
-    /// Returns a description of the repair, in words.
-    const fn words(self) -> &'static str {
-        self.texts().1
-    }
-
-    const fn texts(self) -> (&'static str, &'static str) {
-        match self {
-            Self::ByteOrderMark => ("byte-order-mark", "a byte-order mark was left out"),
-            Self::Trimmed => ("trimmed", "white space at an end was left out"),
-            Self::TrimmedControl => {
-                ("trimmed-control", "control characters at an end were left out")
-            }
-            Self::CharacterReference => {
-                ("character-reference", "a character reference became its character")
-            }
-            Self::Wrapper => ("wrapper", "a wrapper was left out"),
-            Self::Invisible => ("invisible", "invisible characters at an end were left out"),
-            Self::MissingScheme => ("missing-scheme", "a scheme was put before"),
-            Self::LineBreak => ("line-break", "a line break or tab was left out"),
-            Self::SpaceRemoved => ("space-removed", "spaces were left out"),
-            Self::Space => ("space", "a space was percent-encoded"),
-            Self::FullWidth => ("full-width", "a full-width character became ASCII"),
-            Self::SameScheme => ("same-scheme", "the scheme of the base was left out"),
-            Self::Backslash => ("backslash", "a backslash became a slash"),
-            Self::Slashes => ("slashes", "the slashes after the scheme became two"),
-            Self::Drive => ("drive", "the drive was written as in \"file:///C:\""),
-            Self::SecondAt => ("second-at", "an '@' within the userinfo was percent-encoded"),
-            Self::StrayPercent => ("stray-percent", "a stray '%' was percent-encoded"),
-            Self::SecondHash => ("second-hash", "a second '#' was percent-encoded"),
-            Self::Bracket => ("bracket", "a bracket was percent-encoded"),
-            Self::NotAllowed => {
-                ("not-allowed", "a character that is not allowed was percent-encoded")
-            }
-            Self::Control => ("control", "a control character was percent-encoded"),
-            Self::Replacement => ("replacement-character", "U+FFFD was percent-encoded"),
-            Self::NotUcschar => {
-                ("not-ucschar", "a character outside ASCII that is not allowed was percent-encoded")
-            }
-            Self::InHost => ("in-host", "a character of the host was percent-encoded"),
-            Self::IllFormed => ("ill-formed-utf8", "a byte that is not UTF-8 was percent-encoded"),
-            Self::DotSegment => ("dot-segment", "\"./\" was put before the path"),
-            Self::NotNormalized => ("not-normalized", "the text was normalized to form C"),
-        }
+named! {
+    /// Returns the name in kebab-case, which stays the same between versions: for logs and machine-readable output.
+    "text::RepairKind" RepairKind {
+        ByteOrderMark = "byte-order-mark",
+        Trimmed = "trimmed",
+        TrimmedControl = "trimmed-control",
+        CharacterReference = "character-reference",
+        Wrapper = "wrapper",
+        Invisible = "invisible",
+        MissingScheme = "missing-scheme",
+        LineBreak = "line-break",
+        SpaceRemoved = "space-removed",
+        Space = "space",
+        FullWidth = "full-width",
+        SameScheme = "same-scheme",
+        Backslash = "backslash",
+        Slashes = "slashes",
+        Drive = "drive",
+        SecondAt = "second-at",
+        StrayPercent = "stray-percent",
+        SecondHash = "second-hash",
+        Bracket = "bracket",
+        NotAllowed = "not-allowed",
+        Control = "control",
+        Replacement = "replacement-character",
+        NotUcschar = "not-ucschar",
+        InHost = "in-host",
+        IllFormed = "ill-formed-utf8",
+        DotSegment = "dot-segment",
+        NotNormalized = "not-normalized",
     }
 }
 
-impl fmt::Display for RepairKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
+impl RepairKind {
+    /// Returns a description of the repair, in words.
+    const fn words(self) -> &'static str {
+        match self {
+            Self::ByteOrderMark => "a byte-order mark was left out",
+            Self::Trimmed => "white space at an end was left out",
+            Self::TrimmedControl => "control characters at an end were left out",
+            Self::CharacterReference => "a character reference became its character",
+            Self::Wrapper => "a wrapper was left out",
+            Self::Invisible => "invisible characters at an end were left out",
+            Self::MissingScheme => "a scheme was put before",
+            Self::LineBreak => "a line break or tab was left out",
+            Self::SpaceRemoved => "spaces were left out",
+            Self::Space => "a space was percent-encoded",
+            Self::FullWidth => "a full-width character became ASCII",
+            Self::SameScheme => "the scheme of the base was left out",
+            Self::Backslash => "a backslash became a slash",
+            Self::Slashes => "the slashes after the scheme became two",
+            Self::Drive => "the drive was written as in \"file:///C:\"",
+            Self::SecondAt => "an '@' within the userinfo was percent-encoded",
+            Self::StrayPercent => "a stray '%' was percent-encoded",
+            Self::SecondHash => "a second '#' was percent-encoded",
+            Self::Bracket => "a bracket was percent-encoded",
+            Self::NotAllowed => "a character that is not allowed was percent-encoded",
+            Self::Control => "a control character was percent-encoded",
+            Self::Replacement => "U+FFFD was percent-encoded",
+            Self::NotUcschar => "a character outside ASCII that is not allowed was percent-encoded",
+            Self::InHost => "a character of the host was percent-encoded",
+            Self::IllFormed => "a byte that is not UTF-8 was percent-encoded",
+            Self::DotSegment => "\"./\" was put before the path",
+            Self::NotNormalized => "the text was normalized to form C",
+        }
     }
 }
 

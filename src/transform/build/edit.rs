@@ -69,8 +69,37 @@ edits! {
     /// ```
     set_scheme;
 
+    authority<'v>: Value<'v>, |view| view.authority().is_none() =>
+    /// Returns this reference with another authority, or without an authority. The value is checked and not encoded, as
+    /// in [`Builder::authority`]. Allocates the result.
+    ///
+    /// # Errors
+    /// The value is not an authority; there is an authority and the path does not begin with a slash; or the result has
+    /// 4 GiB or more.
+    ///
+    /// ```
+    /// # use simd_iri::iri;
+    /// assert_eq!(iri!("http://a:1/b").with_authority("me@c%20:2")?, "http://me@c%20:2/b");
+    /// assert_eq!(iri!("file:///b").with_authority(None)?, "file:/b");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    with_authority
+    /// Replaces the authority of this reference, as [`View::with_authority`] does.
+    ///
+    /// # Errors
+    /// Those of [`View::with_authority`]. The reference stays as it is then.
+    ///
+    /// ```
+    /// # use simd_iri::IriBuf;
+    /// let mut iri: IriBuf = "http://a/b".parse()?;
+    /// iri.set_authority("c:8080")?;
+    /// assert_eq!(iri, "http://c:8080/b");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    set_authority;
+
     userinfo<'v>: Value<'v>, |view| view.userinfo().is_none() =>
-    /// Returns this reference with another userinfo, or without userinfo. Allocates the result.
+    /// Returns this reference with another userinfo, or without userinfo. A percent sign becomes `%25`, unless the value is [`Encoded`]. Allocates the result.
     ///
     /// # Errors
     /// There is no host; the value is [`Encoded`] and not valid; or the result has 4 GiB or more.
@@ -82,7 +111,8 @@ edits! {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     with_userinfo
-    /// Replaces the userinfo of this reference, as [`View::with_userinfo`] does.
+    /// Replaces the userinfo of this reference, as [`View::with_userinfo`] does: a percent sign becomes `%25`. To copy the component of
+    /// another reference as it is, give [`View::encoded`].
     ///
     /// # Errors
     /// Those of [`View::with_userinfo`]. The reference stays as it is then.
@@ -97,7 +127,7 @@ edits! {
     set_userinfo;
 
     host<'v>: Value<'v>, |view| view.host_str().is_none() =>
-    /// Returns this reference with another host; or, with `None`, without an authority. Remove userinfo and port before
+    /// Returns this reference with another host; or, with `None`, without an authority. A percent sign becomes `%25`, unless the value is [`Encoded`]. Remove userinfo and port before
     /// you remove the host. Allocates the result.
     ///
     /// # Errors
@@ -113,7 +143,8 @@ edits! {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     with_host
-    /// Replaces the host of this reference, as [`View::with_host`] does.
+    /// Replaces the host of this reference, as [`View::with_host`] does: a percent sign becomes `%25`. To copy the component of
+    /// another reference as it is, give [`View::encoded`].
     ///
     /// # Errors
     /// Those of [`View::with_host`]. The reference stays as it is then.
@@ -155,7 +186,7 @@ edits! {
     set_port;
 
     path<'v>: Value<'v>, |view| view.path().is_empty() =>
-    /// Returns this reference with another path. Slashes are kept. A path that a parser would read as another component
+    /// Returns this reference with another path. A percent sign becomes `%25`, unless the value is [`Encoded`]. Slashes are kept. A path that a parser would read as another component
     /// gets a dot segment in front, as in [`Builder::path`]. Allocates the result.
     ///
     /// # Errors
@@ -169,7 +200,8 @@ edits! {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     with_path
-    /// Replaces the path of this reference, as [`View::with_path`] does.
+    /// Replaces the path of this reference, as [`View::with_path`] does: a percent sign becomes `%25`. To copy the component of
+    /// another reference as it is, give [`View::encoded`].
     ///
     /// # Errors
     /// Those of [`View::with_path`]. The reference stays as it is then.
@@ -180,12 +212,14 @@ edits! {
     /// assert!(iri.set_path("c").is_err());
     /// iri.set_path(Encoded("/%20"))?;
     /// assert_eq!(iri, "http://a/%20");
+    /// iri.set_path("/%20")?;
+    /// assert_eq!(iri, "http://a/%2520");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     set_path;
 
     query<'v>: Value<'v>, |view| view.query().is_none() =>
-    /// Returns this reference with another query, or without a query. Allocates the result.
+    /// Returns this reference with another query, or without a query. A percent sign becomes `%25`, unless the value is [`Encoded`]. Allocates the result.
     ///
     /// # Errors
     /// The value is [`Encoded`] and not valid, or the result has 4 GiB or more.
@@ -197,7 +231,8 @@ edits! {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     with_query
-    /// Replaces the query of this reference, as [`View::with_query`] does.
+    /// Replaces the query of this reference, as [`View::with_query`] does: a percent sign becomes `%25`. To copy the component of
+    /// another reference as it is, give [`View::encoded`].
     ///
     /// # Errors
     /// Those of [`View::with_query`]. The reference stays as it is then.
@@ -212,7 +247,7 @@ edits! {
     set_query;
 
     fragment<'v>: Value<'v>, |view| view.fragment().is_none() =>
-    /// Returns this reference with another fragment, or without a fragment. Allocates the result.
+    /// Returns this reference with another fragment, or without a fragment. A percent sign becomes `%25`, unless the value is [`Encoded`]. Allocates the result.
     ///
     /// # Errors
     /// The value is [`Encoded`] and not valid, or the result has 4 GiB or more.
@@ -224,7 +259,8 @@ edits! {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     with_fragment
-    /// Replaces the fragment of this reference, as [`View::with_fragment`] does.
+    /// Replaces the fragment of this reference, as [`View::with_fragment`] does: a percent sign becomes `%25`. To copy the component of
+    /// another reference as it is, give [`View::encoded`].
     ///
     /// # Errors
     /// Those of [`View::with_fragment`]. The reference stays as it is then.
@@ -241,7 +277,7 @@ edits! {
 }
 
 impl<K: Kind> Buf<K> {
-    /// Appends a segment to the path. The segment is percent-encoded, its slashes too. If the path ends with a slash,
+    /// Appends a segment to the path. The segment is percent-encoded, its slashes and percent signs too. If the path ends with a slash,
     /// the segment follows that slash.
     ///
     /// A segment `.` or `..` is a dot segment, and percent-encoding cannot change that: check segments that you did
@@ -265,6 +301,8 @@ impl<K: Kind> Buf<K> {
     /// assert_eq!(reference, "a%3Ab");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
+    #[doc(alias = "path_segments_mut")]
+    #[doc(alias = "appendPath")]
     pub fn push_segment(&mut self, segment: &str) -> Result<(), Error> {
         let view = self.view();
         let is_first = view.path().is_empty() && view.authority().is_none();

@@ -124,6 +124,67 @@ impl<K: Absolute> Buf<K> {
     }
 }
 
+#[cfg(feature = "std")]
+impl<K: Absolute> Buf<K> {
+    /// Returns the `file` IRI of an absolute path of this system: [`from_windows_path`](Self::from_windows_path) on
+    /// Windows, and [`from_posix_path`](Self::from_posix_path) on other systems.
+    ///
+    /// # Errors
+    /// Those of these two functions. On Windows, a path that is not UTF-8 is an error too.
+    ///
+    /// ```
+    /// # use simd_iri::IriBuf;
+    /// # #[cfg(unix)]
+    /// assert_eq!(IriBuf::from_file_path("/a b/é")?, "file:///a%20b/é");
+    /// assert!(IriBuf::from_file_path("a").is_err());
+    /// # Ok::<(), simd_iri::FileNameError>(())
+    /// ```
+    #[doc(alias = "from_path")]
+    #[doc(alias = "as_uri")]
+    pub fn from_file_path(path: impl AsRef<std::path::Path>) -> Result<Self, FileNameError> {
+        let name = path.as_ref().as_os_str();
+        if cfg!(windows) {
+            Self::from_windows_path(name.to_str().ok_or(FileNameError::NotUtf8)?)
+        } else {
+            Self::from_posix_path(name.as_encoded_bytes())
+        }
+    }
+}
+
+#[cfg(feature = "std")]
+impl<K: Kind> View<'_, K> {
+    /// Returns the path of this system that this `file` IRI identifies: [`to_windows_path`](Self::to_windows_path) on
+    /// Windows, and [`to_posix_path`](Self::to_posix_path) on other systems.
+    ///
+    /// # Errors
+    /// Those of these two functions. On a system that is neither Unix nor Windows, a path that is not UTF-8 is an error
+    /// too.
+    ///
+    /// ```
+    /// # use simd_iri::iri;
+    /// # #[cfg(unix)]
+    /// assert_eq!(iri!("file:///a%20b").to_file_path()?, std::path::Path::new("/a b"));
+    /// assert!(iri!("http://a/b").to_file_path().is_err());
+    /// # Ok::<(), simd_iri::FileNameError>(())
+    /// ```
+    pub fn to_file_path(self) -> Result<std::path::PathBuf, FileNameError> {
+        #[cfg(unix)]
+        {
+            use std::os::unix::ffi::OsStringExt;
+            self.to_posix_path().map(|name| std::ffi::OsString::from_vec(name).into())
+        }
+        #[cfg(windows)]
+        {
+            self.to_windows_path().map(Into::into)
+        }
+        #[cfg(not(any(unix, windows)))]
+        {
+            let name = String::from_utf8(self.to_posix_path()?);
+            name.map(Into::into).map_err(|_| FileNameError::NotUtf8)
+        }
+    }
+}
+
 impl<K: Kind> View<'_, K> {
     /// Returns the file name, in bytes, that this `file` IRI identifies on a POSIX system. Allocates it.
     ///

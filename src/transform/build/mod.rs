@@ -36,7 +36,7 @@ pub(crate) mod query;
 #[cfg(feature = "charset")]
 pub(crate) mod query_charset;
 
-use alloc::borrow::Cow;
+use alloc::borrow::{Cow, ToOwned};
 use alloc::string::{String, ToString};
 use core::fmt;
 use core::marker::PhantomData;
@@ -45,8 +45,9 @@ use core::net::IpAddr;
 use super::percent::{self, EncodeSet};
 use crate::error::{Component, Error, ErrorKind, debug_without_text};
 use crate::parse::{ComponentRule, Parts, SchemeRule, guard};
-use crate::reference::kind::Kind;
+use crate::reference::kind::{Iri, Kind};
 use crate::reference::{Buf, View};
+use crate::scan::slice;
 
 /// Text that is already percent-encoded: its triplets are kept. It is checked, and not changed.
 ///
@@ -153,6 +154,25 @@ impl<'a> From<Encoded<&'a str>> for Value<'a> {
     }
 }
 
+impl<'a, K: Kind> View<'a, K> {
+    /// Returns a component as a value for a [`Builder`], a `with_` method or a `set_` method, which copies it as it is
+    /// written: its triplets are not encoded again. The value is `None` if the component is absent.
+    ///
+    /// ```
+    /// # use simd_iri::{Component, IriBuf, iri};
+    /// let other = iri!("http://a/p%20q?r");
+    /// let mut iri: IriBuf = "http://b/?c".parse()?;
+    /// iri.set_path(other.encoded(Component::Path))?;
+    /// iri.set_fragment(other.encoded(Component::Fragment))?;
+    /// assert_eq!(iri, "http://b/p%20q?c");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub fn encoded(self, component: Component) -> Encoded<Option<&'a str>> {
+        Encoded(self.component(component))
+    }
+}
+
 impl<'a> Value<'a> {
     /// Tells whether this is not a component.
     const fn is_none(&self) -> bool {
@@ -192,6 +212,22 @@ fn checked<K: Kind>(rule: ComponentRule, text: Cow<'_, str>) -> Result<Cow<'_, s
     is_valid.map(|()| text)
 }
 
+/// Returns the userinfo, the host and the port of a valid authority.
+fn split_authority(authority: &str) -> [Option<&str>; 3] {
+    let (userinfo, rest) = match authority.split_once('@') {
+        Some((userinfo, rest)) => (Some(userinfo), rest),
+        None => (None, authority),
+    };
+    // The colons of an IP literal are in brackets.
+    let literal = rest.find(']').map_or(0, |end| end + 1);
+    match slice::text(rest, literal..).find(':').map(|colon| literal + colon) {
+        Some(colon) => {
+            [userinfo, Some(slice::text(rest, ..colon)), Some(slice::text(rest, colon + 1..))]
+        }
+        None => [userinfo, Some(rest), None],
+    }
+}
+
 /// Builds a reference from components.
 ///
 /// Components are set in any order, and the last value of each component counts. In a value, the builder
@@ -217,7 +253,9 @@ fn checked<K: Kind>(rule: ComponentRule, text: Cow<'_, str>) -> Result<Cow<'_, s
 /// assert_eq!(other.build()?, "http://a/b%20c?%65#f");
 /// # Ok::<(), simd_iri::Error>(())
 /// ```
-pub struct Builder<'a, K> {
+#[doc(alias = "UriBuilder")]
+#[doc(alias = "urlunsplit")]
+pub struct Builder<'a, K: Kind = Iri> {
     scheme: Option<Cow<'a, str>>,
     userinfo: Option<Cow<'a, str>>,
     host: Option<Cow<'a, str>>,
@@ -286,6 +324,38 @@ impl<'a, K: Kind> Builder<'a, K> {
         self
     }
 
+    /// Sets the `iauthority`: userinfo, host and port at once, as they are written. The value is checked and not encoded,
+    /// because a delimiter in it cannot be told from text. `None` means no authority.
+    ///
+    /// ```
+    /// # use simd_iri::{IriRefBuf, iri};
+    /// let built = |authority| IriRefBuf::builder().authority(authority).build();
+    /// assert_eq!(built("me@é:80")?, "//me@é:80");
+    /// assert_eq!(built("[::1]:80")?, "//[::1]:80");
+    /// assert!(built("a b").is_err());
+    /// // The authority of another reference stays as it is.
+    /// assert_eq!(IriRefBuf::builder().authority(iri!("a://%41:1").authority()).build()?, "//%41:1");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub fn authority(mut self, value: impl Into<Value<'a>>) -> Self {
+        let value = value.into().text.map(|text| checked::<K>(ComponentRule::Iauthority, text));
+        (self.userinfo, self.host, self.port) = match self.kept(value.transpose()) {
+            None => (None, None, None),
+            Some(Cow::Borrowed(authority)) => {
+                let [userinfo, host, port] = split_authority(authority);
+                (userinfo.map(Into::into), host.map(Into::into), port.map(Into::into))
+            }
+            Some(Cow::Owned(authority)) => {
+                let parts = split_authority(&authority);
+                let [userinfo, host, port] =
+                    parts.map(|part| part.map(|part| part.to_owned().into()));
+                (userinfo, host, port)
+            }
+        };
+        self
+    }
+
     /// Sets the `iuserinfo`. Colons are kept: the first colon separates the user name from a password. RFC 3986,
     /// section 3.2.1 deprecates passwords in references.
     ///
@@ -331,6 +401,7 @@ impl<'a, K: Kind> Builder<'a, K> {
     /// assert_eq!(UriRefBuf::builder().address(Ipv6Addr::LOCALHOST).build()?, "//[::1]");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
+    #[doc(alias = "set_ip_host")]
     #[must_use]
     pub fn address(mut self, address: impl Into<IpAddr>) -> Self {
         self.host = Some(Cow::Owned(match address.into() {
@@ -541,7 +612,7 @@ impl<K: Kind> Default for Builder<'_, K> {
     }
 }
 
-impl<K> Clone for Builder<'_, K> {
+impl<K: Kind> Clone for Builder<'_, K> {
     fn clone(&self) -> Self {
         let Self { scheme, userinfo, host, port, path, query, fragment, error, kind } = self;
         Self {

@@ -12,7 +12,7 @@ A query is split at each `&`, and a pair at its first `=`:
     read (`Pairs`)                 split, then decode name and value
     write (`joined`)               encode name and value, so that no character of them is a separator, then join
     sort (`sort_query_pairs`)      split, sort by the decoded names, and join the pairs as they were written
-    remove (`drop_query_pairs`)    split, ask about each decoded name, and join the other pairs as they were written
+    remove (`keep_pairs`)          split, ask about each decoded name, and join the other pairs as they were written
 
 For example:
 
@@ -95,6 +95,7 @@ impl<'a, K: Kind> View<'a, K> {
     /// let names = iri_ref!("?a=1&b+c").query_pairs().map(|(name, _)| name);
     /// assert!(names.eq(["a", "b+c"]));
     /// ```
+    #[doc(alias = "parse_qsl")]
     #[must_use]
     pub fn query_pairs(self) -> Pairs<'a> {
         Pairs {
@@ -180,7 +181,9 @@ fn joined<K: Kind>(
 }
 
 impl<K: Kind> Buf<K> {
-    /// Replaces the query by pairs, as [`Builder::query_pairs`] writes them.
+    /// Replaces the query by pairs, as [`Builder::query_pairs`] writes them: a percent sign becomes `%25`. To change some pairs
+    /// and keep the others as they are written, use [`append_query_pair`](Self::append_query_pair) and
+    /// [`retain_query_pairs`](Self::retain_query_pairs).
     ///
     /// # Errors
     /// The result has 4 GiB or more. The reference stays as it is then.
@@ -192,6 +195,7 @@ impl<K: Kind> Buf<K> {
     /// assert_eq!(iri, "http://a?q=1%20%2B%201#c");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
+    #[doc(alias = "urlencode")]
     pub fn set_query_pairs(
         &mut self,
         pairs: impl IntoIterator<Item = (impl AsRef<str>, impl AsRef<str>)>,
@@ -220,6 +224,54 @@ impl<K: Kind> Buf<K> {
         Ok(())
     }
 
+    /// Appends a pair to the query, as [`Builder::query_pairs`] writes it. The query before it stays as it is written.
+    /// Triplets are text: `%` becomes `%25`. Allocates the result.
+    ///
+    /// # Errors
+    /// The result has 4 GiB or more. The reference stays as it is then.
+    ///
+    /// ```
+    /// # use simd_iri::IriBuf;
+    /// let mut iri: IriBuf = "http://a/?q=%71+x#b".parse()?;
+    /// iri.append_query_pair("page", "2 & 3")?;
+    /// assert_eq!(iri, "http://a/?q=%71+x&page=2%20%26%203#b");
+    /// let mut iri: IriBuf = "http://a/".parse()?;
+    /// iri.append_query_pair("page", "2")?;
+    /// assert_eq!(iri, "http://a/?page=2");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[doc(alias = "append_pair")]
+    #[doc(alias = "query_pairs_mut")]
+    pub fn append_query_pair(
+        &mut self,
+        name: impl AsRef<str>,
+        value: impl AsRef<str>,
+    ) -> Result<(), Error> {
+        let pair = joined::<K>([(name, value)], "%20").unwrap_or_default();
+        let query = match self.view().query() {
+            None | Some("") => pair,
+            Some(query) => alloc::format!("{query}&{pair}"),
+        };
+        *self = Builder::from(self.view()).known_query(Some(query)).build()?;
+        Ok(())
+    }
+
+    /// Keeps the pairs of the query for whose decoded name and value `stays` returns `true`, and removes the other pairs.
+    /// The pairs that stay are not encoded again: they stay as they are written, byte for byte. Otherwise it does what
+    /// [`drop_query_pairs`](Self::drop_query_pairs) does.
+    ///
+    /// ```
+    /// # use simd_iri::IriBuf;
+    /// let mut iri: IriBuf = "http://a?a&utm_x=1&b=%2F+c&%FF=1".parse()?;
+    /// iri.retain_query_pairs(|name, _| !name.starts_with("utm_"));
+    /// assert_eq!(iri, "http://a?a&b=%2F+c&%FF=1");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[doc(alias = "retain")]
+    pub fn retain_query_pairs(&mut self, mut stays: impl FnMut(&str, &str) -> bool) {
+        self.keep_pairs(|(name, value)| stays(&decode(name).lossy(), &decode(value).lossy()));
+    }
+
     /// Sorts the pairs of the query by the bytes of their decoded names. Pairs with the same name keep their order.
     /// Each pair stays as it is written, and empty pairs are removed. Allocates the result.
     ///
@@ -238,7 +290,7 @@ impl<K: Kind> Buf<K> {
         *self = Builder::from(self.view()).known_query(query).compose();
     }
 
-    /// Removes the pairs of the query for whose decoded name `goes` returns `true`, such as parameters that are used
+    /// Removes the pairs of the query for whose decoded name `is_removed` returns `true`, such as parameters that are used
     /// for tracking. All other pairs stay as they are written. An empty piece, as between `&&`, is a pair whose name is
     /// empty. If pairs are removed and only empty pieces are left, the query is removed. Allocates the result.
     ///
@@ -256,12 +308,18 @@ impl<K: Kind> Buf<K> {
     /// assert_eq!(iri, "http://a?b");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
-    pub fn drop_query_pairs(&mut self, mut goes: impl FnMut(&str) -> bool) {
+    #[doc(alias = "remove_query_pairs")]
+    pub fn drop_query_pairs(&mut self, mut is_removed: impl FnMut(&str) -> bool) {
+        self.keep_pairs(|(name, _)| !is_removed(&decode(name).lossy()));
+    }
+
+    /// Keeps the pairs of the query for whose written name and value `stays` returns `true`.
+    fn keep_pairs(&mut self, mut stays: impl FnMut((&str, &str)) -> bool) {
         let Some(query) = self.view().query() else { return };
         // The pairs that stay; `None` while no pair is removed.
         let mut kept: Option<Vec<&str>> = None;
         for (number, pair) in query.split('&').enumerate() {
-            let stays = !goes(&decode(halves(pair).0).lossy());
+            let stays = stays(halves(pair));
             match &mut kept {
                 Some(kept) if stays => kept.push(pair),
                 None if !stays => kept = Some(query.split('&').take(number).collect()),

@@ -41,7 +41,7 @@ use encoding_rs::{DecoderResult, EncoderResult, Encoding};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::{canonical_combining_class, compose, decompose_canonical};
 
-use crate::error::{Component, Error, ErrorKind, InvalidText};
+use crate::error::{Component, Error, ErrorKind, InvalidText, named};
 use crate::parse::Parts;
 use crate::reference::kind::Kind;
 use crate::reference::{Buf, View};
@@ -126,7 +126,14 @@ impl fmt::Display for LegacyError {
     }
 }
 
-impl core::error::Error for LegacyError {}
+impl core::error::Error for LegacyError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            Self::IllFormed { .. } => None,
+            Self::Invalid(refused) => Some(refused),
+        }
+    }
+}
 
 /// Converts bytes in a charset to Unicode.
 pub(crate) fn converted(bytes: &[u8], charset: &'static Encoding) -> Result<String, LegacyError> {
@@ -211,6 +218,14 @@ pub enum Unmappable {
     /// It becomes a percent-encoded character reference of HTML, such as `%26%23945%3B`, as in HTML forms that browsers
     /// submit.
     Reference,
+}
+
+named! {
+    /// Returns the name in lower case.
+    "Unmappable" Unmappable {
+        Error = "error",
+        Reference = "reference",
+    }
 }
 
 /// The charset of queries, and what happens to a character that the charset does not have.

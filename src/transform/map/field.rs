@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::to_uri::ToUri;
-use crate::error::{Error, debug_without_text};
+use crate::error::{Error, debug_without_text, named};
 use crate::reference::{Cow, IriRef};
 use crate::scan::slice;
 
@@ -31,6 +31,15 @@ pub enum Field {
     Link,
     /// `Refresh`: a time, and perhaps a reference after `url=`.
     Refresh,
+}
+
+named! {
+    /// Returns the name in lower case.
+    "Field" Field {
+        Location = "location",
+        Link = "link",
+        Refresh = "refresh",
+    }
 }
 
 impl Field {

@@ -10,7 +10,7 @@ use super::idna;
 use super::to_uri::{MAX, with_host};
 use crate::parse::Parts;
 use crate::reference::kind::Kind;
-use crate::reference::{Buf, Cow, View};
+use crate::reference::{AsView, Buf, Cow, IntoView, View};
 use crate::scan::{BLOCK, position};
 use crate::tables::PERCENT;
 use crate::transform::schemes::Known;
@@ -119,7 +119,8 @@ impl ToIri {
     /// ```
     #[inline]
     #[must_use]
-    pub fn map<'a, K: Kind>(self, view: View<'a, K>) -> Cow<'a, K::Iri> {
+    pub fn map<'a, K: Kind>(self, view: impl IntoView<'a, Kind = K>) -> Cow<'a, K::Iri> {
+        let view = view.into_view();
         let given = View::new(view.as_str(), view.parts());
         if memchr::memchr(b'%', view.as_str().as_bytes()).is_none() && !self.shows_host(view) {
             return Cow::Borrowed(given);
@@ -147,9 +148,10 @@ impl ToIri {
     /// ```
     pub fn map_into<'t, K: Kind>(
         self,
-        view: View<'_, K>,
+        view: impl AsView<Kind = K>,
         text: &'t mut String,
     ) -> View<'t, K::Iri> {
+        let view = view.as_view();
         #[cfg(feature = "idna")]
         if self.shows_host(view) {
             let parts = Self { idna: false, ..self }.map_into(view, text).parts();

@@ -13,7 +13,7 @@ use crate::error::Component;
 use crate::error::{Error, ErrorKind};
 use crate::parse::{Parts, Rule};
 use crate::reference::kind::{IriReference, Kind};
-use crate::reference::{Buf, Cow, UriRefBuf, View};
+use crate::reference::{AsView, Buf, Cow, IntoView, UriRefBuf, View};
 use crate::scan::{encode_with_places, is_ascii, position, slice, triplet_text};
 use crate::tables::AsciiSet;
 use crate::transform::components::rewrite;
@@ -36,6 +36,8 @@ impl<'a, K: Kind> View<'a, K> {
     /// assert!(uri.view().to_uri()?.is_borrowed());
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
+    #[doc(alias = "toASCIIString")]
+    #[doc(alias = "encode")]
     #[inline]
     pub fn to_uri(self) -> Result<Cow<'a, K::Uri>, Error> {
         ToUri::new().map(self)
@@ -146,7 +148,11 @@ impl<'s> ToUri<'s> {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     #[inline]
-    pub fn map<'a, K: Kind>(self, view: View<'a, K>) -> Result<Cow<'a, K::Uri>, Error> {
+    pub fn map<'a, K: Kind>(
+        self,
+        view: impl IntoView<'a, Kind = K>,
+    ) -> Result<Cow<'a, K::Uri>, Error> {
+        let view = view.into_view();
         let given = View::new(view.as_str(), view.parts());
         // Of the options, only the mapping of hosts may change a URI.
         #[cfg(feature = "idna")]
@@ -183,9 +189,10 @@ impl<'s> ToUri<'s> {
     #[inline]
     pub fn map_into<'t, K: Kind>(
         self,
-        view: View<'_, K>,
+        view: impl AsView<Kind = K>,
         text: &'t mut String,
     ) -> Result<View<'t, K::Uri>, Error> {
+        let view = view.as_view();
         text.clear();
         let (given, places) = (view.as_str(), view.as_parts().as_offsets());
         let parts = if self.has_options() || is_long(given) {
@@ -250,7 +257,7 @@ impl<'s> ToUri<'s> {
                             .is_some_and(|byte| DISALLOWED.contains(*byte));
                     !is_one
                 };
-                let mut errors = Rule::IriReference.violations(text.as_bytes());
+                let mut errors = Rule::IriReference.violations(text);
                 Err(errors.find(is_other).unwrap_or(error))
             }
         }

@@ -5,17 +5,15 @@
 
 use alloc::string::String;
 use core::cmp::Ordering;
-use core::fmt;
 use core::hash::{Hash, Hasher};
 
 use siphasher::sip128::{Hasher128, SipHasher13};
 
 use super::key::key;
 use super::rules::Normalize;
-use crate::error::Error;
-use crate::parse::Parts;
-use crate::reference::View;
+use crate::error::{Error, named};
 use crate::reference::kind::Kind;
+use crate::reference::{AsView, View};
 use crate::scan::{encode_blocks, slice};
 use crate::transform::map::to_uri::ToUri;
 #[cfg(feature = "idna")]
@@ -35,12 +33,13 @@ use crate::transform::map::to_uri::with_domain;
 /// assert!(iri.is_equivalent(iri!("http://a:80/é"), Scheme));
 /// ```
 #[non_exhaustive]
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Level {
     /// Ignores nothing: compares the characters (RFC 3987, section 5.3.1).
     Simple,
     /// Ignores differences of case, of triplets, of dot segments, and between an IRI and the URI that it maps to
-    /// (RFC 3987, section 5.3.2).
+    /// (RFC 3987, section 5.3.2). The default, because it means the same in every scheme.
+    #[default]
     Syntax,
     /// Also ignores ports and paths that the scheme implies (RFC 3987, section 5.3.3).
     Scheme,
@@ -51,37 +50,18 @@ pub enum Level {
     SchemeIdna,
 }
 
-impl Level {
-    /// All levels, each before the levels that ignore more.
-    ///
-    /// ```
-    /// # use simd_iri::Level;
-    /// assert!(Level::ALL.is_sorted());
-    /// ```
-    pub const ALL: &[Self] = &[
-        Self::Simple,
-        Self::Syntax,
-        Self::Scheme,
+named! {
+    /// Returns the name in kebab-case.
+    "Level" Level {
+        Simple = "simple",
+        Syntax = "syntax",
+        Scheme = "scheme",
         #[cfg(feature = "idna")]
-        Self::SchemeIdna,
-    ];
-
-    /// Returns the name in lower case.
-    ///
-    /// ```
-    /// assert_eq!(simd_iri::Level::Syntax.name(), "syntax");
-    /// ```
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Simple => "simple",
-            Self::Syntax => "syntax",
-            Self::Scheme => "scheme",
-            #[cfg(feature = "idna")]
-            Self::SchemeIdna => "scheme-idna",
-        }
+        SchemeIdna = "scheme-idna",
     }
+}
 
+impl Level {
     /// Returns the rules of normalization of this level. Two references of one kind with the same normal form by these
     /// rules are equivalent at this level.
     ///
@@ -102,12 +82,6 @@ impl Level {
     }
 }
 
-impl fmt::Display for Level {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
 impl<K: Kind> View<'_, K> {
     /// Tells whether this and another reference are equivalent at a comparison level. [`Compare`] also orders and
     /// hashes, and can ignore fragments.
@@ -120,7 +94,8 @@ impl<K: Kind> View<'_, K> {
     /// assert!(iri!("http://a/%7Eé").is_equivalent(uri!("http://A/~%C3%A9"), Level::Syntax));
     /// ```
     #[must_use]
-    pub fn is_equivalent<L: Kind>(self, other: View<'_, L>, level: Level) -> bool {
+    pub fn is_equivalent(self, other: impl AsView, level: Level) -> bool {
+        let other = other.as_view();
         Compare::new(level).equivalent(self, other)
     }
 }
@@ -157,6 +132,13 @@ pub struct Compare {
 enum By {
     Level(Level),
     Rules(Normalize),
+}
+
+/// [`Compare::new`] with [`Level::Syntax`].
+impl Default for Compare {
+    fn default() -> Self {
+        Self::new(Level::default())
+    }
 }
 
 impl Compare {
@@ -209,7 +191,9 @@ impl Compare {
     /// assert!(Compare::new(Level::Syntax).equivalent(iri!("a:/b/../c"), uri_ref!("a:/%63")));
     /// ```
     #[must_use]
-    pub fn equivalent<K: Kind, L: Kind>(self, a: View<'_, K>, b: View<'_, L>) -> bool {
+    pub fn equivalent(self, a: impl AsView, b: impl AsView) -> bool {
+        let a = a.as_view();
+        let b = b.as_view();
         self.order(a, b).is_eq()
     }
 
@@ -222,7 +206,9 @@ impl Compare {
     /// assert_eq!(iris, ["A:b", "a:%63"]);
     /// ```
     #[must_use]
-    pub fn order<K: Kind, L: Kind>(self, a: View<'_, K>, b: View<'_, L>) -> Ordering {
+    pub fn order(self, a: impl AsView, b: impl AsView) -> Ordering {
+        let a = a.as_view();
+        let b = b.as_view();
         #[cfg(feature = "idna")]
         if self.by == By::Level(Level::SchemeIdna) {
             let by = Self { by: By::Level(Level::Scheme), ..self };
@@ -256,7 +242,8 @@ impl Compare {
     /// };
     /// assert_eq!(hash(iri!("a:b")), hash(iri!("A:%62")));
     /// ```
-    pub fn hash<K: Kind>(self, view: View<'_, K>, state: &mut impl Hasher) {
+    pub fn hash(self, view: impl AsView, state: &mut impl Hasher) {
+        let view = view.as_view();
         self.fingerprint(view).hash(state);
     }
 
@@ -274,7 +261,8 @@ impl Compare {
     /// assert_ne!(by.fingerprint(iri!("http://a")), by.fingerprint(iri!("http://b")));
     /// ```
     #[must_use]
-    pub fn fingerprint<K: Kind>(self, view: View<'_, K>) -> u128 {
+    pub fn fingerprint(self, view: impl AsView) -> u128 {
+        let view = view.as_view();
         #[cfg(feature = "idna")]
         if self.by == By::Level(Level::SchemeIdna) {
             let by = Self { by: By::Level(Level::Scheme), ..self };
@@ -313,7 +301,8 @@ impl Compare {
     /// assert_eq!(Compare::new(Level::Syntax).key(iri!("A:é"))?, "a:%C3%A9");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
-    pub fn key<K: Kind>(self, view: View<'_, K>) -> Result<String, Error> {
+    pub fn key(self, view: impl AsView) -> Result<String, Error> {
+        let view = view.as_view();
         let rules = match self.by {
             By::Level(Level::Simple) => return Ok(String::from(self.of(view).as_str())),
             By::Level(level) => level.rules(),
@@ -343,25 +332,20 @@ impl Compare {
     /// assert!(by.equivalent_by(iri!("http://a/b/"), iri!("http://A/b"), rule)?);
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
-    pub fn equivalent_by<K: Kind, L: Kind, T: PartialEq>(
+    pub fn equivalent_by<T: PartialEq>(
         self,
-        a: View<'_, K>,
-        b: View<'_, L>,
+        a: impl AsView,
+        b: impl AsView,
         rule: impl Fn(String) -> T,
     ) -> Result<bool, Error> {
+        let a = a.as_view();
+        let b = b.as_view();
         Ok(rule(self.key(a)?) == rule(self.key(b)?))
     }
 
     /// Returns the part of a reference that is compared: the whole reference, or the reference without its fragment.
     fn of<K: Kind>(self, view: View<'_, K>) -> View<'_, K> {
-        if self.fragment {
-            return view;
-        }
-        let [before @ .., query_end, _] = view.parts().offsets();
-        let [scheme_end, authority, host, host_end, path, path_end] = before;
-        let offsets = [scheme_end, authority, host, host_end, path, path_end, query_end, query_end];
-        let text = slice::text(view.as_str(), ..query_end as usize);
-        View::new(text, Parts::at(offsets))
+        if self.fragment { view } else { view.without_fragment() }
     }
 
     /// Tells whether it is certain that a reference is its own key.

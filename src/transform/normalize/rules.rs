@@ -13,7 +13,7 @@ use super::prescan::{Prescan, PrescanJob, ShortPrescan};
 use crate::error::{Component, Error};
 use crate::parse::{Parts, insert_guard};
 use crate::reference::kind::Kind;
-use crate::reference::{Buf, Cow, View};
+use crate::reference::{AsView, Buf, Cow, IntoView, View};
 use crate::scan::{BLOCK, Changes, Cpu, CpuLevel, Job, Query, Rewrite, encode, octet, slice};
 use crate::transform::bidi_controls::is_bidi_control;
 use crate::transform::components::rewrite;
@@ -44,6 +44,7 @@ impl<'a, K: Kind> View<'a, K> {
     /// assert_eq!(uri.normalize(Normalize::scheme())?, "http://example.com/");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
+    #[doc(alias = "normalise")]
     #[inline]
     pub fn normalize(self, rules: Normalize) -> Result<Cow<'a, K>, Error> {
         let scan = rules.prescan(&self, !K::RULE.ascii_only());
@@ -130,6 +131,13 @@ macro_rules! switches {
     };
 }
 
+/// [`Normalize::syntax`], because its result means the same in every scheme.
+impl Default for Normalize {
+    fn default() -> Self {
+        Self::syntax()
+    }
+}
+
 impl Normalize {
     /// Switches every rule off.
     ///
@@ -194,7 +202,8 @@ impl Normalize {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     #[inline]
-    pub fn map<'a, K: Kind>(self, view: View<'a, K>) -> Result<Cow<'a, K>, Error> {
+    pub fn map<'a, K: Kind>(self, view: impl IntoView<'a, Kind = K>) -> Result<Cow<'a, K>, Error> {
+        let view = view.into_view();
         view.normalize(self)
     }
 
@@ -214,9 +223,10 @@ impl Normalize {
     #[inline]
     pub fn map_into<'t, K: Kind>(
         self,
-        view: View<'_, K>,
+        view: impl AsView<Kind = K>,
         text: &'t mut String,
     ) -> Result<View<'t, K>, Error> {
+        let view = view.as_view();
         let mut parts = Parts::NONE;
         self.write(&view, None, text, &mut parts)?;
         Ok(View::new(text, parts))

@@ -31,7 +31,22 @@ use crate::transform::dots;
 /// assert_eq!(resolved.fragment(), Some("é"));
 /// # Ok::<(), simd_iri::Error>(())
 /// ```
-pub struct Base<'a, K> {
+///
+/// `K` is the kind of the base, [`kind::Iri`](Iri) or [`kind::Uri`](crate::kind::Uri). It is not the type of a reference:
+///
+/// ```
+/// use simd_iri::{Base, kind};
+///
+/// fn of_iri(_: &Base<'_>) {}
+/// fn of_uri(_: &Base<'_, kind::Uri>) {}
+/// ```
+///
+/// ```compile_fail,E0277
+/// use simd_iri::{Base, Iri};
+///
+/// fn of_iri(_: &Base<'_, Iri<'_>>) {}
+/// ```
+pub struct Base<'a, K: Absolute = Iri> {
     view: View<'a, K>,
     /// The path up to and including its last slash; `/` for an empty path after an authority.
     directory: &'a str,
@@ -40,13 +55,13 @@ pub struct Base<'a, K> {
     is_lenient: bool,
 }
 
-impl<K> Clone for Base<'_, K> {
+impl<K: Absolute> Clone for Base<'_, K> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<K> Copy for Base<'_, K> {}
+impl<K: Absolute> Copy for Base<'_, K> {}
 
 impl<K: Absolute> fmt::Debug for Base<'_, K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -85,6 +100,18 @@ impl<'a> Base<'a, Iri> {
 impl<'a, K: Absolute> From<View<'a, K>> for Base<'a, K> {
     fn from(view: View<'a, K>) -> Self {
         Self::new(view)
+    }
+}
+
+impl<'a, K: Absolute> From<&'a Buf<K>> for Base<'a, K> {
+    fn from(buf: &'a Buf<K>) -> Self {
+        Self::new(buf)
+    }
+}
+
+impl<'a, K: Absolute> From<&'a BaseBuf<K>> for Base<'a, K> {
+    fn from(base: &'a BaseBuf<K>) -> Self {
+        base.as_base()
     }
 }
 
@@ -168,6 +195,9 @@ impl<'a, K: Absolute> Base<'a, K> {
     /// assert!(base.resolve("a b").is_err());
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
+    #[doc(alias = "join")]
+    #[doc(alias = "urljoin")]
+    #[doc(alias = "resolve_against")]
     pub fn resolve<'r, R: TryInto<View<'r, K::Reference>, Error: Into<Error>>>(
         self,
         reference: R,
@@ -332,6 +362,9 @@ impl<'a, K: Absolute> View<'a, K> {
     /// assert_eq!(iri!("http://a/b").resolve("../é")?, "http://a/é");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
+    #[doc(alias = "join")]
+    #[doc(alias = "urljoin")]
+    #[doc(alias = "resolve_against")]
     pub fn resolve<'r, R: TryInto<View<'r, K::Reference>, Error: Into<Error>>>(
         self,
         reference: R,
@@ -355,7 +388,7 @@ impl<'a, K: Absolute> View<'a, K> {
 /// assert_eq!(reader.base.resolve("c")?, "http://d/c");
 /// # Ok::<(), Error>(())
 /// ```
-pub struct BaseBuf<K = Iri> {
+pub struct BaseBuf<K: Absolute = Iri> {
     buf: Buf<K>,
     /// The byte offset of the last slash in the path.
     last_slash: Option<u32>,
@@ -457,6 +490,9 @@ impl<K: Absolute> BaseBuf<K> {
     /// assert_eq!(BaseBuf::parse("http://a/b")?.resolve(iri_ref!("c"))?, "http://a/c");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
+    #[doc(alias = "join")]
+    #[doc(alias = "urljoin")]
+    #[doc(alias = "resolve_against")]
     pub fn resolve<'r, R: TryInto<View<'r, K::Reference>, Error: Into<Error>>>(
         &self,
         reference: R,
@@ -527,7 +563,7 @@ impl<K: Absolute> TryFrom<String> for BaseBuf<K> {
     }
 }
 
-impl<K> Clone for BaseBuf<K> {
+impl<K: Absolute> Clone for BaseBuf<K> {
     fn clone(&self) -> Self {
         Self { buf: self.buf.clone(), ..*self }
     }

@@ -41,10 +41,10 @@ use core::fmt;
 
 use crate::parse::{GUARD, Parts, guard};
 use crate::reference::kind::{Absolute, Kind};
-use crate::reference::{Buf, View};
+use crate::reference::{AsView, Buf, View};
 use crate::scan::slice;
-use crate::transform::Base;
 use crate::transform::dots::dot_segment;
+use crate::transform::{Base, BaseBuf};
 
 /// The options of relativization: which forms the relative reference may have.
 ///
@@ -131,8 +131,53 @@ impl<K: Absolute> Base<'_, K> {
     /// assert_eq!(Base::new(iri!("a:/b/../c")).relativize(iri!("a:/b/../c#f"))?, "#f");
     /// # Ok::<(), simd_iri::DotSegment>(())
     /// ```
-    pub fn relativize(self, target: View<'_, K>) -> Result<Buf<K::Reference>, DotSegment> {
+    #[doc(alias = "make_relative")]
+    pub fn relativize(
+        self,
+        target: impl AsView<Kind = K>,
+    ) -> Result<Buf<K::Reference>, DotSegment> {
+        let target = target.as_view();
         Relativize::new().relativize(self, target)
+    }
+}
+
+impl<K: Absolute> BaseBuf<K> {
+    /// Returns the shortest reference that resolves to `target` relative to this base, as [`Base::relativize`] does.
+    ///
+    /// # Errors
+    /// Those of [`Base::relativize`].
+    ///
+    /// ```
+    /// # use simd_iri::{BaseBuf, iri};
+    /// assert_eq!(BaseBuf::parse("http://a/b/c")?.relativize(iri!("http://a/b/d")).unwrap(), "d");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    pub fn relativize(
+        &self,
+        target: impl AsView<Kind = K>,
+    ) -> Result<Buf<K::Reference>, DotSegment> {
+        self.as_base().relativize(target)
+    }
+}
+
+impl<K: Absolute> View<'_, K> {
+    /// Returns the shortest reference that resolves to `target` relative to this base, as [`Base::relativize`] does.
+    /// For several targets, make a [`Base`], which examines this path once.
+    ///
+    /// # Errors
+    /// Those of [`Base::relativize`].
+    ///
+    /// ```
+    /// # use simd_iri::iri;
+    /// assert_eq!(iri!("http://a/b/c").relativize(iri!("http://a/d"))?, "/d");
+    /// # Ok::<(), simd_iri::DotSegment>(())
+    /// ```
+    #[doc(alias = "make_relative")]
+    pub fn relativize(
+        self,
+        target: impl AsView<Kind = K>,
+    ) -> Result<Buf<K::Reference>, DotSegment> {
+        Base::new(self).relativize(target)
     }
 }
 
@@ -176,7 +221,7 @@ impl Relativize {
     }
 
     /// Returns the shortest reference of an allowed form that resolves to `target`, as [`Base::relativize`] does.
-    /// If no such reference exists, returns the whole target.
+    /// If no such reference exists, returns the whole target. The base is a [`Base`], a view, or a reference to an owner.
     ///
     /// # Errors
     /// The path of the target has a dot segment and is not the path of the base: no reference resolves to it.
@@ -187,13 +232,14 @@ impl Relativize {
     /// assert_eq!(Relativize::new().relativize(base, uri!("urn:b:c"))?, "./b:c");
     /// # Ok::<(), simd_iri::DotSegment>(())
     /// ```
-    pub fn relativize<K: Absolute>(
+    pub fn relativize<'b, K: Absolute>(
         self,
-        base: Base<'_, K>,
-        target: View<'_, K>,
+        base: impl Into<Base<'b, K>>,
+        target: impl AsView<Kind = K>,
     ) -> Result<Buf<K::Reference>, DotSegment> {
+        let target = target.as_view();
         // With a lenient base, even the whole target would be resolved as a relative reference.
-        let base = base.lenient(false);
+        let base = base.into().lenient(false);
         let mut best: Option<(String, Parts)> = None;
         let mut resolved = String::new();
         for form in self.forms(base, target).into_iter().flatten() {

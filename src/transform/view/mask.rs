@@ -21,6 +21,7 @@ impl<'a, K: Kind> View<'a, K> {
     /// assert_eq!(masked.to_string(), "ftp://me:***@a/b?c");
     /// assert_eq!(iri!("ftp://me:@a/").masked().to_string(), "ftp://me:@a/");
     /// ```
+    #[doc(alias = "redact")]
     #[must_use]
     pub fn masked(self) -> Masked<'a> {
         let end = self.parts().userinfo().map_or(0, |userinfo| userinfo.end);

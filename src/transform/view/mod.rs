@@ -1,6 +1,7 @@
-//! Values that are read from a reference: its origin, its registrable domain, and its text with the password
-//! masked.
+//! Values that are read from a reference: its origin, its registrable domain, its decoded segments, the port that its
+//! scheme implies, and its text with the password masked.
 
+pub(crate) mod decoded;
 #[cfg(feature = "psl")]
 pub(crate) mod domain;
 pub(crate) mod mask;

@@ -6,7 +6,7 @@ use alloc::string::{String, ToString};
 use core::fmt;
 
 use crate::reference::kind::Kind;
-use crate::reference::{Host, View};
+use crate::reference::{AsView, Host, View};
 use crate::transform::normalize::address::push_ipv6;
 use crate::transform::normalize::key::Canonical;
 use crate::transform::schemes::Known;
@@ -60,7 +60,8 @@ impl<K: Kind> View<'_, K> {
     /// assert!(!iri!("urn:a").is_same_origin(iri!("urn:a")));
     /// ```
     #[must_use]
-    pub fn is_same_origin<L: Kind>(self, other: View<'_, L>) -> bool {
+    pub fn is_same_origin(self, other: impl AsView) -> bool {
+        let other = other.as_view();
         self.origin().is_some_and(|origin| Some(origin) == other.origin())
     }
 }

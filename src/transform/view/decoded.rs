@@ -1,0 +1,47 @@
+//! Values that a component stands for: the decoded segments of a path, and the port that a scheme implies.
+//!
+//! Not here: the components as they are written (`reference::view`), and the pairs of a query (`build::query`).
+
+use alloc::borrow::Cow;
+
+use crate::reference::View;
+use crate::reference::kind::Kind;
+use crate::transform::percent::decode;
+use crate::transform::schemes::default_port;
+
+impl<'a, K: Kind> View<'a, K> {
+    /// Returns the port as a number. If it is absent or empty, returns the default port of the scheme, such as 443 for
+    /// `https`. Returns `None` if there is neither, if there is no authority, or if the port is greater than 65,535.
+    ///
+    /// ```
+    /// # use simd_iri::iri;
+    /// assert_eq!(iri!("https://a:8443/").port_or_default(), Some(8443));
+    /// assert_eq!(iri!("https://a/").port_or_default(), Some(443));
+    /// assert_eq!(iri!("other://a/").port_or_default(), None);
+    /// assert_eq!(iri!("http:a").port_or_default(), None);
+    /// ```
+    #[doc(alias = "port_or_known_default")]
+    #[must_use]
+    pub fn port_or_default(self) -> Option<u16> {
+        self.authority()?;
+        match self.port() {
+            None | Some("") => self.scheme_opt().and_then(default_port),
+            Some(_) => self.port_u16(),
+        }
+    }
+
+    /// Returns the segments of the path, in order, with their triplets decoded. A decoded segment may hold a slash. Octets
+    /// that are not UTF-8 become U+FFFD. Allocates each segment that has triplets.
+    ///
+    /// ```
+    /// # use simd_iri::iri;
+    /// assert!(iri!("http://a/b%20c/d%2Fe").decoded_segments().eq(["b c", "d/e"]));
+    /// ```
+    #[doc(alias = "path_segments")]
+    #[doc(alias = "unquote")]
+    pub fn decoded_segments(
+        self,
+    ) -> impl DoubleEndedIterator<Item = Cow<'a, str>> + Clone + use<'a, K> {
+        self.segments().map(|segment| decode(segment).lossy())
+    }
+}
