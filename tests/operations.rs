@@ -5,8 +5,8 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
-use simd_iri::check::{Direction, Embed, Lint, Profile, interpret, unembed};
-use simd_iri::encoding_rs::{Encoding, UTF_8};
+use simd_iri::check::{Direction, Embed, Lint, Profile, charsets, interpret, unembed};
+use simd_iri::encoding_rs::Encoding;
 use simd_iri::text::{DisplayIri, DisplayUts58, Extract, Markup, Prepare, RepairSet};
 use simd_iri::{
     Base, Compare, Document, Error, Field, Format, Host, Iri, IriBuf, IriRef, Level, Rule, ToIri,
@@ -203,7 +203,7 @@ const CALLS: &[Call] = &[
         Some(json!(interpret(case.input(), &[charset(case)]).ok()?.first()?.view().as_str()))
     }),
     ("names of a target in legacy charsets", "interpret", |case| {
-        let charsets = [UTF_8, charset(case)];
+        let charsets: Vec<_> = charsets(case.input()).collect();
         let found = interpret(case.input(), &charsets).ok()?;
         Some(json!(found.iter().map(|name| name.view().as_str()).collect::<Vec<_>>().join(" ")))
     }),
