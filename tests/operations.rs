@@ -66,7 +66,9 @@ macro_rules! of_view {
 }
 
 const CALLS: &[Call] = &[
-    ("is valid", "Rule::is_valid", |case| Some(json!(rule(case).is_valid(case.input())))),
+    ("is valid", "Rule::is_valid", |case| {
+        Some(json!(rule(case, Rule::Iri).is_valid(case.input())))
+    }),
     ("first error", "View::parse", |case| Iri::parse(case.input()).err().map(error)),
     ("all errors", "Rule::violations", |case| {
         let errors = Rule::Iri.violations(case.input().as_bytes());
@@ -214,14 +216,14 @@ const CALLS: &[Call] = &[
     }),
 ];
 
-/// The rule of a case, by default `IRI`.
-fn rule(case: &Case) -> Rule {
-    case.get("rule").map_or(Rule::Iri, |name| name.parse().unwrap())
+/// The rule of a case.
+fn rule(case: &Case, default: Rule) -> Rule {
+    case.get("rule").map_or(default, |name| name.parse().unwrap())
 }
 
-/// The input as a reference that matches the rule.
+/// The input as a reference that matches the rule, by default `IRI-reference`.
 fn view(case: &Case) -> Option<IriRef<'_>> {
-    IriRef::parse_as(rule(case), case.input()).ok()
+    IriRef::parse_as(rule(case, Rule::IriReference), case.input()).ok()
 }
 
 /// The level of a case, by default `syntax`.

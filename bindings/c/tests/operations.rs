@@ -27,7 +27,7 @@ fn each_name_for_c_has_its_answers() {
                 let (start, length) = of(case.input());
                 json!(unsafe { simd_iri_is_valid(rule(case, "iri"), start, length) })
             }
-            "simd_iri_error" => json!(parsed(case).err().map(|error| named(&error))),
+            "simd_iri_error" => json!(parsed(case, "iri").err().map(|error| named(&error))),
             "simd_iri_parse" => json!(components(case).map(Value::from_iter)),
             "simd_iri_parts" => json!(component(case, operation)),
             "simd_iri_compare" if operation == "order" => json!(compared(case)),
@@ -125,10 +125,10 @@ fn profile(case: &Case) -> u32 {
     number(names.into_iter(), case.get("profile").unwrap_or("browser-like"))
 }
 
-fn parsed(case: &Case) -> Result<Parts, Error> {
+fn parsed(case: &Case, default: &str) -> Result<Parts, Error> {
     let (mut parts, mut error) = (Parts::default(), Error::default());
     let (start, length) = of(case.input());
-    let rule = rule(case, "iri");
+    let rule = rule(case, default);
     let is_valid = unsafe { simd_iri_parse(rule, start, length, &raw mut parts, &raw mut error) };
     if is_valid { Ok(parts) } else { Err(error) }
 }
@@ -136,7 +136,7 @@ fn parsed(case: &Case) -> Result<Parts, Error> {
 /// The components of the input by the rules of the header, which says when a component is there.
 fn components(case: &Case) -> Option<[(&'static str, Option<&str>); 8]> {
     let Parts { scheme_end, authority, host, host_end, path, path_end, query_end, end } =
-        parsed(case).ok()?;
+        parsed(case, "iri-reference").ok()?;
     let part = |is_there: bool, from: u32, to: u32| {
         let part = case.input().get(from as usize..to as usize);
         is_there.then(|| part.unwrap())
