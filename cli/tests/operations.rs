@@ -17,6 +17,23 @@ fn each_command_of_the_page_has_its_answers() {
     });
 }
 
+/// These commands count, select or explain many records, or are about the program itself.
+const OTHERS: [&str; 8] =
+    ["completions", "dedup", "explain", "help", "join", "man", "recipe", "stats"];
+
+#[test]
+fn the_page_has_each_command() {
+    let named = table::names("program");
+    let help = run(&["help"], "");
+    let commands = help.text().split_once("Commands:\n").unwrap().1.split_once("\n\n").unwrap().0;
+    // A line that goes on has more spaces.
+    let commands = commands.lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
+    for command in commands.filter(|name| !name.is_empty() && !OTHERS.contains(name)) {
+        let is_of = |name: &&str| name.split(' ').nth(1) == Some(command);
+        assert!(named.iter().any(is_of), "docs/operations.md lacks iri {command}");
+    }
+}
+
 /// The arguments of a command for a case. A command that ends with an option gets the value of this option.
 ///
 ///     iri resolve --base          resolve --base http://a/b/c --item g

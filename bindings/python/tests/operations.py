@@ -1,7 +1,7 @@
-"""The tables of docs/operations.md and the cases of tests/data/operations.jsonl, for the tests of each door in Python: the
+"""The tables of docs/operations.md and the cases of tests/data/operations.jsonl, for the tests of each interface in Python: the
 module, the engines of SQL, and nginx with Lua.
 
-Not here: how a door is called, except what the engines of SQL share.
+Not here: how an interface is called, except what the engines of SQL share.
 """
 
 import json
@@ -11,39 +11,45 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 def rows():
-    """The rows of the tables about operations: the operation, and the cell of each door by its heading."""
-    doors = None
+    """The rows of the tables about operations: the operation, and the cell of each interface by its heading."""
+    interfaces = None
     for line in (ROOT / "docs/operations.md").read_text(encoding="utf-8").splitlines():
         if not line.startswith("| "):
-            doors = None
+            interfaces = None
             continue
         operation, *cells = line.removeprefix("| ").removesuffix(" |").split(" | ")
         if operation == "operation":
-            doors = cells
-        elif doors and operation != "---":
-            yield operation.removesuffix(" ¹"), dict(zip(doors, cells, strict=True))
+            interfaces = cells
+        elif interfaces and operation != "---":
+            yield operation.removesuffix(" ¹"), dict(zip(interfaces, cells, strict=True))
 
 
-def check(door, call):
-    """Calls each name in the column of a door with each case of its operation, and compares the answers. `call` takes the
+def names(interface):
+    """The names in the column of an interface, without arguments."""
+    cells = (row.get(interface, "") for _, row in rows())
+    return {cell.strip("`").partition("(")[0] for cell in cells if cell.startswith("`")}
+
+
+def check(interface, call):
+    """Calls each name in the column of an interface with each case of its operation, and compares the answers. `call` takes the
     operation, the name and a case."""
     lines = (ROOT / "tests/data/operations.jsonl").read_text(encoding="utf-8").splitlines()
     cases = [json.loads(line) for line in lines]
     names, calls, wrong = 0, 0, []
     for operation, row in rows():
-        cell = row.get(door, "")
+        cell = row.get(interface, "")
         if not cell.startswith("`"):
             continue
         names += 1
         for case in cases:
             if case["operation"] == operation:
                 found = call(operation, cell.strip("`"), case)
-                if found != case.get("differs", {}).get(door, case["answer"]):
+                if found != case.get("differs", {}).get(interface, case["answer"]):
                     wrong.append(f"{cell}: {found!r}, not as in {case}")
                 calls += 1
-    assert names, f"docs/operations.md has no column {door}"
-    assert not wrong, "\n".join([door, *wrong])
-    print(f"{door}: {names} names of docs/operations.md in {calls} calls")
+    assert names, f"docs/operations.md has no column {interface}"
+    assert not wrong, "\n".join([interface, *wrong])
+    print(f"{interface}: {names} names of docs/operations.md in {calls} calls")
 
 
 # The field of a case for each parameter of SQL, and what the parameter is if a later one is given.

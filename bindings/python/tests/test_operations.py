@@ -12,7 +12,7 @@ import sql
 import simd_iri
 import simd_iri.duckdb
 import simd_iri.polars
-from simd_iri import Iri, IriError, arrow
+from simd_iri import Iri, IriError, _sql, arrow
 
 
 def parsed(name):
@@ -117,6 +117,23 @@ def test_arrow():
 
 def test_polars():
     operations.check("Polars", none_of_error(of_polars))
+
+
+def public(owner):
+    return {name for name in dir(owner) if not name.startswith("_") and callable(getattr(owner, name))}
+
+
+def test_the_page_has_each_function():
+    arrays = {f"arrow.{name}" for name in public(arrow) - {"Array", "annotations"}}
+    assert operations.names("Arrow") == arrays
+    assert operations.names("Polars") == {f".iri.{name}" for name in public(simd_iri.polars.IriSeries)}
+    assert operations.names("SQL") == set(_sql.FUNCTIONS)
+    functions = {name for name in simd_iri.__all__ if not isinstance(getattr(simd_iri, name), type)} - {"arrow"}
+    named = operations.names("Python")
+    assert functions <= named
+    # The other methods are functions of one text, too, or as `with_path`.
+    methods = {name for name in dir(Iri) if not name.startswith(("_", "with_"))} - functions - {"join"}
+    assert methods <= {name.removeprefix("Iri.") for name in named}
 
 
 def test_duckdb():

@@ -1,11 +1,13 @@
 //! Every function that `docs/operations.md` has for SQL is called with the cases of `tests/data/operations.jsonl`.
 #![expect(clippy::unwrap_used, reason = "a failure is a failed test")]
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use datafusion::arrow::array::{Array, ArrayRef, AsArray, RecordBatch, StringViewArray};
 use datafusion::arrow::compute::cast;
 use datafusion::arrow::datatypes::{DataType, UInt32Type, UInt64Type};
+use datafusion::execution::FunctionRegistry;
 use datafusion::prelude::SessionContext;
 use serde_json::{Value, json};
 use tokio::runtime::Builder;
@@ -22,6 +24,15 @@ fn each_function_of_the_page_has_its_answers() {
         let query = format!("SELECT {} FROM t", call(name, case));
         Some(runtime.block_on(ask(&query, case.input())))
     });
+}
+
+#[test]
+fn the_page_has_each_function() {
+    let mut context = SessionContext::new();
+    let before = context.udfs();
+    simd_iri_datafusion::register(&mut context).unwrap();
+    let functions = context.udfs().difference(&before).cloned().collect::<BTreeSet<_>>();
+    assert_eq!(functions, table::names("SQL").into_iter().map(str::to_owned).collect());
 }
 
 /// The answer of a query over a table `t` with a text in its column `text`.

@@ -559,6 +559,10 @@ def names_of_lua(nginx):
         return value == 0 if operation == "is equivalent" and value is not None else value
 
     operations.check("Lua", call)
+    listed = "(function() local n = {} for k, v in pairs(iri) do n[k] = type(v) end return n end)()"
+    lines = client.get(b"/lua?" + urlencode({"expression": listed}).encode()).body.decode()
+    functions = {f"iri.{name}" for name in re.findall(r"(\w+)=function", lines)}
+    is_(functions, operations.names("Lua"), "the functions of docs/operations.md")
 
 
 def names_of_nginx(nginx):
