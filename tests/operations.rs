@@ -1,6 +1,6 @@
-//! Every name that `docs/operations.md` has for Rust is called with the cases of `tests/data/operations.jsonl`; the tests of
-//! the other interfaces do the same with their columns. And the page itself: no empty cell lacks a reason, and no operation
-//! lacks a case.
+//! Every name that `docs/operations.md` has for Rust is called with the cases of `tests/data/operations.jsonl`. The tests
+//! of the other interfaces do the same with their columns. And the page itself: each empty cell has a reason, and each
+//! operation has a case.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! The tables of `docs/operations.md` and the cases of `tests/data/operations.jsonl`, for the tests of each interface in Rust:
+//! The tables of `docs/operations.md` and the cases of `tests/data/operations.jsonl`, for the tests in Rust: those of
 //! the library, the program, C and DataFusion.
 //!
 //! Not here: how an interface is called.
@@ -73,8 +73,8 @@ pub(crate) fn cases() -> Vec<(String, Case)> {
     cases.map(|case| (case.get("operation").unwrap().to_owned(), case)).collect()
 }
 
-/// Calls each name in the column of an interface with each case of its operation, and compares the answers. `call` takes the
-/// operation, the name and a case, and returns `None` if it does not know that name.
+/// Calls each name in the column of an interface with each case of its operation, and compares the answers. `call`
+/// takes the operation, the name and a case, and returns `None` if it does not know that name.
 pub(crate) fn check(interface: &str, mut call: impl FnMut(&str, &str, &Case) -> Option<Value>) {
     let cases = cases();
     let (mut names, mut calls, mut wrong) = (0, 0, String::new());

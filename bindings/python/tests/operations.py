@@ -1,5 +1,5 @@
-"""The tables of docs/operations.md and the cases of tests/data/operations.jsonl, for the tests of each interface in Python: the
-module, the engines of SQL, and nginx with Lua.
+"""The tables of docs/operations.md and the cases of tests/data/operations.jsonl, for the tests in Python: those of the
+module, of engines of SQL, and of nginx with Lua.
 
 Not here: how an interface is called, except what the engines of SQL share.
 """
@@ -31,8 +31,8 @@ def names(interface):
 
 
 def check(interface, call):
-    """Calls each name in the column of an interface with each case of its operation, and compares the answers. `call` takes the
-    operation, the name and a case."""
+    """Calls each name in the column of an interface with each case of its operation, and compares the answers. `call`
+    takes the operation, the name and a case."""
     lines = (ROOT / "tests/data/operations.jsonl").read_text(encoding="utf-8").splitlines()
     cases = [json.loads(line) for line in lines]
     names, calls, wrong = 0, 0, []
@@ -64,8 +64,8 @@ PARAMETERS = {
 
 
 def expression(sql, name, case):
-    """The call of a function of SQL for a case. The text of the case is in a column `text`. `sql` is the module beside this
-    one, which not every test can import."""
+    """The call of a function of SQL for a case. The text of the case is in a column `text`. `sql` is the module beside
+    this one, which not every test can import."""
     if "(" in name:
         return name
     arguments, given = [], 0
@@ -82,7 +82,7 @@ def expression(sql, name, case):
 
 
 def plain(operation, answer):
-    """The answer of a kernel or of SQL in the form of the cases: no host kind and no message, and a fingerprint as text."""
+    """The answer of a kernel or of SQL in the form of the cases: no kind of host, no message, a fingerprint as text."""
     if isinstance(answer, dict):
         return {name: value for name, value in answer.items() if name not in ("host_kind", "message")}
     if operation.startswith("fingerprint") and answer is not None:
