@@ -36,6 +36,7 @@
 //! | `connections` | no password of a connection string becomes a link |
 //! | `cost` | the time of every operation is linear in its item, in whatever way the item is made |
 //! | `crawler` | the equivalences of crawlers follow from options, or the exception has a reason |
+//! | `operations` | each name of `docs/operations.md` for Rust has its answers |
 //! | `debug` | `Debug` of no public type writes a password |
 //! | `defects` | wrong answers that were found in use are right now |
 //! | `standards` | the drafts, the guidelines and the paper around RFC 3987, and the departures from UTS #58 |
@@ -121,6 +122,15 @@ mod layers;
 #[cfg(test)]
 #[cfg(feature = "check")]
 mod lint;
+#[cfg(test)]
+#[cfg(all(
+    feature = "bidi",
+    feature = "charset",
+    feature = "display",
+    feature = "extract",
+    feature = "serde"
+))]
+mod operations;
 #[cfg(test)]
 mod oracle;
 #[cfg(test)]

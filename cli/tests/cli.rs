@@ -18,6 +18,7 @@ mod files;
 mod interpret;
 mod lint;
 mod loss;
+mod operations;
 mod options;
 mod pages;
 mod prepare;

@@ -27,6 +27,7 @@ ROOT = Path(__file__).resolve().parents[3]
 JOB = module(ROOT / "engines/spark/canonicalize.py")
 GENERATED = module(ROOT / "engines/spark/tests/generated.py")
 SQL = module(ROOT / "bindings/python/tests/sql.py")
+OPERATIONS = module(ROOT / "bindings/python/tests/operations.py")
 
 
 @pytest.fixture(scope="module")
@@ -87,6 +88,17 @@ def test_functions(spark, sql, name, rows):
     made.sort(key=lambda row: row.number)
     assert [plain(name, row.made) for row in made] == [SQL.expected(name, row) for row in rows]
     assert {row.none for row in made} == {None}
+
+
+def test_the_names_of_the_page(spark, sql):
+    """Those of docs/operations.md."""
+
+    def call(operation, name, case):
+        spark.createDataFrame([(case["input"],)], "text string").createOrReplaceTempView("page")
+        [(made,)] = sql(f"SELECT {OPERATIONS.expression(SQL, name, case)} FROM page").collect()
+        return OPERATIONS.plain(operation, made.asDict() if hasattr(made, "asDict") else made)
+
+    OPERATIONS.check("SQL", call)
 
 
 @pytest.mark.parametrize("call", [*SQL.WRONG_ARITY, "iri_host(7)", "iri_normalize('a:b', 7)"])

@@ -1,5 +1,5 @@
 """Compares the functions of the extension with those that the Python module registers: names, numbers of parameters, types,
-results and refusals. The calls are those of bindings/python/tests/sql.py.
+results and refusals. The calls are those of bindings/python/tests/sql.py. Calls each name of docs/operations.md, too.
 
 Usage: python.py EXTENSION
 """
@@ -19,17 +19,28 @@ LIST = """
 """
 
 
-def main():
-    spec = importlib.util.spec_from_file_location("sql", ROOT / "bindings/python/tests/sql.py")
-    sql = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(sql)
+def of_python(name):
+    """A module of the tests of the Python module."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / f"bindings/python/tests/{name}.py")
+    found = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(found)
+    return found
 
+
+def main():
+    sql, operations = of_python("sql"), of_python("operations")
     extension = duckdb.connect(config={"allow_unsigned_extensions": "true"})
     extension.execute(f"LOAD '{sys.argv[1]}'")
     module = duckdb.connect()
     simd_iri.duckdb.register(module)
     functions = extension.sql(LIST).fetchall()
     assert functions and functions == module.sql(LIST).fetchall(), functions
+
+    def call(operation, name, case):
+        query = f"SELECT {operations.expression(sql, name, case)} FROM (SELECT $text::VARCHAR AS text)"
+        return operations.plain(operation, extension.execute(query, {"text": case["input"]}).fetchone()[0])
+
+    operations.check("SQL", call)
 
     count = 0
     for name, rows in sql.calls(2000):

@@ -19,7 +19,7 @@ import tempfile
 import threading
 import time
 from pathlib import Path
-from urllib.parse import unquote_to_bytes
+from urllib.parse import unquote_to_bytes, urlencode
 
 from h2.config import H2Configuration
 from h2.connection import H2Connection
@@ -27,6 +27,9 @@ from h2.events import DataReceived, ResponseReceived, StreamEnded
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent.parent
+sys.path.insert(0, str(ROOT / "bindings/python/tests"))
+import operations  # noqa: E402: it is not beside this file
+
 MODULES = Path("/usr/lib/nginx/modules")
 SERVERS = ["OFF", "REPORT", "CHECK", "REPAIR", "NORMALIZE"]
 
@@ -515,6 +518,77 @@ def lua(nginx):
         is_(example.get(target).status, status, target)
 
 
+# What the functions of the module for Lua take after their texts.
+LUA = {
+    "iri.is_valid": ["text", "rule"],
+    "iri.parse": ["text", "rule"],
+    "iri.normalize": ["text", "level", "rule"],
+    "iri.prepare": ["text", "profile"],
+    "iri.key": ["text", "level"],
+    "iri.compare": ["text", "other", "level"],
+    "iri.resolve": ["base", "text"],
+    "iri.field_to_uri": ["field", "text"],
+}
+
+
+def names_of_lua(nginx):
+    """Calls each name of docs/operations.md for Lua."""
+    client = nginx.client("OFF")
+
+    def call(operation, name, case):
+        expression = name
+        if "(" not in name:
+            setting = lambda kind: f"iri.{kind}.{case[kind].replace('-', '_')}" if kind in case else "nil"
+            arguments = (each if each in ("text", "other", "base", "field") else setting(each) for each in LUA.get(name, ["text"]))
+            expression = f"{name}({', '.join(arguments)})"
+        if operation == "first error":
+            expression = f"select(3, {expression})"
+        texts = {name: case[name] for name in ("other", "base", "field") if name in case}
+        query = urlencode({"expression": expression, "text": case["input"], **texts})
+        # Chunks have their sizes before them.
+        lines = client.get(b"/lua?" + query.encode()).body.decode().split("\r\n")[1::2]
+        kind, *fields = "".join(lines).splitlines()
+        found = dict(field.split("=", 1) for field in fields)
+        if operation == "components" and kind == "table":
+            return {name: found.get(name) for name in case["answer"]}
+        if operation == "first error" and kind == "table":
+            place = {"start": int(found["first"]) - 1, "end": int(found["last"])}
+            return {"kind": found["kind"], **place, "component": found["component"]}
+        value = {"nil": lambda _: None, "boolean": "true".__eq__, "number": int, "string": str}[kind](found.get(""))
+        # `iri.compare` gives an order.
+        return value == 0 if operation == "is equivalent" and value is not None else value
+
+    operations.check("Lua", call)
+    listed = "(function() local n = {} for k, v in pairs(iri) do n[k] = type(v) end return n end)()"
+    lines = client.get(b"/lua?" + urlencode({"expression": listed}).encode()).body.decode()
+    functions = {f"iri.{name}" for name in re.findall(r"(\w+)=function", lines)}
+    is_(functions, operations.names("Lua"), "the functions of docs/operations.md")
+
+
+def names_of_nginx(nginx):
+    """Uses each directive and variable that docs/operations.md has for nginx."""
+
+    def sent(server, case):
+        target = nginx.client(server).get(case["input"].encode()).target
+        return None if target is None else target.decode()
+
+    def located(case):
+        HEADERS["page"] = (f"{case['field']}: {case['input']}".encode(), case["answer"].encode())
+        # The last one: add_header has another `Link`.
+        return nginx.client("CHECK").get(b"/headers/page").fields(case["field"])[0].decode()
+
+    off = nginx.client("OFF")
+    calls = {
+        "iri_request check": lambda case: nginx.client("CHECK").get(case["input"].encode()).status == 200,
+        "iri_repair on": lambda case: sent("REPAIR", case),
+        "iri_request normalize": lambda case: sent("NORMALIZE", case),
+        "$iri_names": lambda case: off.get(case["input"].encode())["X-Iri-Names"].decode(),
+        "$iri_host_unicode": lambda case: off.get(b"/", case["input"].encode())["X-Iri-Host"].decode(),
+        "iri_location on": located,
+    }
+    operations.check("nginx", lambda _, name, case: calls[name](case))
+
+
 def hostile(nginx, upstream, seconds):
     """Random requests, from several connections at once."""
     end, sent, failures = time.monotonic() + seconds, [0] * 4, []
@@ -594,6 +668,8 @@ def main():
         variables(nginx)
         cases(nginx, [ROOT / "tests/data", *folders])
         lua(nginx)
+        names_of_lua(nginx)
+        names_of_nginx(nginx)
         hostile(nginx, upstream, float(seconds))
     finally:
         nginx.stop()

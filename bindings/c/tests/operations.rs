@@ -1,0 +1,219 @@
+//! Every name that `docs/operations.md` has for C is called, as C calls it, with the cases of
+//! `tests/data/operations.jsonl`.
+#![expect(unsafe_code, reason = "calls the functions as C does")]
+#![expect(
+    clippy::undocumented_unsafe_blocks,
+    reason = "each pointer is null or that of a variable, with its length"
+)]
+#![expect(clippy::unwrap_used, reason = "a test fails by a panic")]
+
+use std::ffi::c_char;
+use std::ptr;
+
+use serde_json::{Value, json};
+use simd_iri::Rule;
+use simd_iri_c::*;
+
+#[path = "../../../tests/operations/table.rs"]
+mod table;
+
+use table::Case;
+
+#[test]
+fn each_name_for_c_has_its_answers() {
+    table::check("C", |operation, name, case| {
+        Some(match name {
+            "simd_iri_is_valid" => {
+                let (start, length) = of(case.input());
+                json!(unsafe { simd_iri_is_valid(rule(case, "iri"), start, length) })
+            }
+            "simd_iri_error" => json!(parsed(case, "iri").err().map(|error| named(&error))),
+            "simd_iri_parse" => json!(components(case).map(Value::from_iter)),
+            "simd_iri_parts" => json!(component(case, operation)),
+            "simd_iri_compare" if operation == "order" => json!(compared(case)),
+            "simd_iri_compare" => json!(compared(case).map(|order| order == SIMD_IRI_EQUAL)),
+            "simd_iri_fingerprint" => json!(fingerprint(case)),
+            "simd_iri_target_parse" => {
+                let (start, length) = of(case.input());
+                let (parts, error) = (ptr::null_mut(), ptr::null_mut());
+                json!(unsafe { simd_iri_target_parse(start, length, parts, error) })
+            }
+            _ => json!(written(name, case)?),
+        })
+    });
+}
+
+/// These are not operations on a text: they describe an error or the library, or work on many items at once.
+const OTHERS: [&str; 8] = [
+    "simd_iri_error_message",
+    "simd_iri_error_name",
+    "simd_iri_error_component",
+    "simd_iri_cpu_level",
+    "simd_iri_version",
+    "simd_iri_validate_lines",
+    "simd_iri_validate_offsets32",
+    "simd_iri_validate_offsets64",
+];
+
+#[test]
+fn the_page_has_each_function_of_the_header() {
+    let lines = include_str!("../include/simd_iri.h").lines();
+    let declared = lines.filter(|line| line.starts_with(char::is_alphabetic));
+    let before = declared.filter_map(|line| Some(line.split_once('(')?.0));
+    let functions: Vec<_> = before.filter_map(|before| before.rsplit([' ', '*']).next()).collect();
+    assert!(functions.len() > OTHERS.len());
+    let named = table::names("C");
+    for function in functions {
+        let is_named = named.contains(function) || OTHERS.contains(&function);
+        assert!(is_named, "docs/operations.md lacks {function}");
+    }
+}
+
+/// The text that a function writes, or `None` if it refuses its arguments. The outer `None`: no call is known.
+fn written(name: &str, case: &Case) -> Option<Option<String>> {
+    let (text, size) = of(case.input());
+    let call: &dyn Fn(*mut c_char, usize, *mut Error) -> isize = match name {
+        "simd_iri_to_uri" => {
+            &|to, room, error| unsafe { simd_iri_to_uri(0, text, size, to, room, error) }
+        }
+        "simd_iri_to_uri(SIMD_IRI_FLAG_IDNA, …)" => &|to, room, error| unsafe {
+            simd_iri_to_uri(SIMD_IRI_FLAG_IDNA, text, size, to, room, error)
+        },
+        "simd_iri_to_iri" => {
+            &|to, room, error| unsafe { simd_iri_to_iri(0, text, size, to, room, error) }
+        }
+        "simd_iri_to_iri(SIMD_IRI_FLAG_IDNA, …)" => &|to, room, error| unsafe {
+            simd_iri_to_iri(SIMD_IRI_FLAG_IDNA, text, size, to, room, error)
+        },
+        "simd_iri_normalize" => &|to, room, error| unsafe {
+            let rule = rule(case, "iri-reference");
+            simd_iri_normalize(rule, level(case), text, size, to, room, error)
+        },
+        "simd_iri_resolve" => &|to, room, error| {
+            let (base, length) = of(case.get("base").unwrap());
+            unsafe { simd_iri_resolve(0, base, length, text, size, to, room, error) }
+        },
+        "simd_iri_prepare" => &|to, room, error| unsafe {
+            simd_iri_prepare(profile(case), 0, text, size, to, room, error)
+        },
+        "simd_iri_key" => {
+            &|to, room, error| unsafe { simd_iri_key(level(case), text, size, to, room, error) }
+        }
+        "simd_iri_host_to_unicode" => {
+            &|to, room, error| unsafe { simd_iri_host_to_unicode(text, size, to, room, error) }
+        }
+        "simd_iri_target_names" => {
+            &|to, room, error| unsafe { simd_iri_target_names(text, size, to, room, error) }
+        }
+        "simd_iri_target_transform(SIMD_IRI_FLAG_REPAIR, …)" => &|to, room, error| unsafe {
+            simd_iri_target_transform(SIMD_IRI_FLAG_REPAIR, text, size, to, room, error)
+        },
+        "simd_iri_target_transform(SIMD_IRI_FLAG_NORMALIZE, …)" => &|to, room, error| unsafe {
+            simd_iri_target_transform(SIMD_IRI_FLAG_NORMALIZE, text, size, to, room, error)
+        },
+        "simd_iri_field_to_uri" => &|to, room, error| {
+            let (field, length) = of(case.get("field").unwrap());
+            let left = ptr::null_mut();
+            unsafe { simd_iri_field_to_uri(0, field, length, text, size, to, room, left, error) }
+        },
+        _ => return None,
+    };
+    let Ok(length) = usize::try_from(call(ptr::null_mut(), 0, ptr::null_mut())) else {
+        return Some(None);
+    };
+    let mut room = vec![0; length + 1];
+    call(room.as_mut_ptr().cast(), room.len(), ptr::null_mut());
+    room.pop();
+    Some(Some(String::from_utf8(room).unwrap()))
+}
+
+/// A text as C passes it.
+fn of(text: &str) -> (*const c_char, usize) {
+    (text.as_ptr().cast(), text.len())
+}
+
+/// The number of a name in a list, as in the header.
+fn number<'a>(mut names: impl Iterator<Item = &'a str>, name: &str) -> u32 {
+    u32::try_from(names.position(|known| known.eq_ignore_ascii_case(name)).unwrap()).unwrap()
+}
+
+fn rule(case: &Case, default: &str) -> u32 {
+    number(Rule::ALL.iter().map(|rule| rule.name()), case.get("rule").unwrap_or(default))
+}
+
+fn level(case: &Case) -> u32 {
+    let names = ["simple", "syntax", "scheme", "scheme-idna"];
+    number(names.into_iter(), case.get("level").unwrap_or("syntax"))
+}
+
+fn profile(case: &Case) -> u32 {
+    let names = ["strict", "leiri", "browser-like", "crawler", "rdf"];
+    number(names.into_iter(), case.get("profile").unwrap_or("browser-like"))
+}
+
+fn parsed(case: &Case, default: &str) -> Result<Parts, Error> {
+    let (mut parts, mut error) = (Parts::default(), Error::default());
+    let (start, length) = of(case.input());
+    let rule = rule(case, default);
+    let is_valid = unsafe { simd_iri_parse(rule, start, length, &raw mut parts, &raw mut error) };
+    if is_valid { Ok(parts) } else { Err(error) }
+}
+
+/// The components of the input by the rules of the header, which says when a component is there.
+fn components(case: &Case) -> Option<[(&'static str, Option<&str>); 8]> {
+    let Parts { scheme_end, authority, host, host_end, path, path_end, query_end, end } =
+        parsed(case, "iri-reference").ok()?;
+    let part = |is_there: bool, from: u32, to: u32| {
+        let part = case.input().get(from as usize..to as usize);
+        is_there.then(|| part.unwrap())
+    };
+    let after_scheme = if scheme_end > 0 { scheme_end + 1 } else { 0 };
+    let has_authority = authority > after_scheme;
+    Some([
+        ("scheme", part(scheme_end > 0, 0, scheme_end)),
+        ("authority", part(has_authority, authority, path)),
+        ("userinfo", part(authority < host, authority, host.saturating_sub(1))),
+        ("host", part(has_authority, host, host_end)),
+        ("port", part(host_end < path, host_end + 1, path)),
+        ("path", part(true, path, path_end)),
+        ("query", part(path_end < query_end, path_end + 1, query_end)),
+        ("fragment", part(query_end < end, query_end + 1, end)),
+    ])
+}
+
+fn component<'a>(case: &'a Case, operation: &str) -> Option<&'a str> {
+    let name = if operation == "user information" { "userinfo" } else { operation };
+    components(case)?.into_iter().find(|(known, _)| *known == name).unwrap().1
+}
+
+fn compared(case: &Case) -> Option<i32> {
+    let (first, length) = of(case.input());
+    let (second, second_length) = of(case.get("other").unwrap());
+    let error = ptr::null_mut();
+    let order =
+        unsafe { simd_iri_compare(level(case), first, length, second, second_length, error) };
+    (order < SIMD_IRI_FIRST_REFUSED).then_some(order)
+}
+
+/// The lower half of the fingerprint.
+fn fingerprint(case: &Case) -> Option<String> {
+    let (start, length) = of(case.input());
+    let mut halves = [0; 2];
+    let error = ptr::null_mut();
+    let is_made =
+        unsafe { simd_iri_fingerprint(level(case), start, length, halves.as_mut_ptr(), error) };
+    is_made.then(|| halves.first().unwrap().to_string())
+}
+
+/// An error in the form of the cases.
+fn named(error: &Error) -> Value {
+    let name = |write: unsafe extern "C" fn(*const Error, *mut c_char, usize) -> usize| {
+        let mut room = [0; 64];
+        let length = unsafe { write(error, room.as_mut_ptr().cast(), room.len()) };
+        String::from_utf8(room.get(..length).unwrap().to_vec()).unwrap()
+    };
+    json!({
+        "kind": name(simd_iri_error_name), "start": error.start, "end": error.end,
+        "component": name(simd_iri_error_component),
+    })
+}

@@ -1,0 +1,90 @@
+"""The tables of docs/operations.md and the cases of tests/data/operations.jsonl, for the tests in Python: those of the
+module, of engines of SQL, and of nginx with Lua.
+
+Not here: how an interface is called, except what the engines of SQL share.
+"""
+
+import json
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def rows():
+    """The rows of the tables about operations: the operation, and the cell of each interface by its heading."""
+    interfaces = None
+    for line in (ROOT / "docs/operations.md").read_text(encoding="utf-8").splitlines():
+        if not line.startswith("| "):
+            interfaces = None
+            continue
+        operation, *cells = line.removeprefix("| ").removesuffix(" |").split(" | ")
+        if operation == "operation":
+            interfaces = cells
+        elif interfaces and operation != "---":
+            yield operation.removesuffix(" ¹"), dict(zip(interfaces, cells, strict=True))
+
+
+def names(interface):
+    """The names in the column of an interface, without arguments."""
+    cells = (row.get(interface, "") for _, row in rows())
+    return {cell.strip("`").partition("(")[0] for cell in cells if cell.startswith("`")}
+
+
+def check(interface, call):
+    """Calls each name in the column of an interface with each case of its operation, and compares the answers. `call`
+    takes the operation, the name and a case."""
+    lines = (ROOT / "tests/data/operations.jsonl").read_text(encoding="utf-8").splitlines()
+    cases = [json.loads(line) for line in lines]
+    names, calls, wrong = 0, 0, []
+    for operation, row in rows():
+        cell = row.get(interface, "")
+        if not cell.startswith("`"):
+            continue
+        names += 1
+        for case in cases:
+            if case["operation"] == operation:
+                found = call(operation, cell.strip("`"), case)
+                if found != case.get("differs", {}).get(interface, case["answer"]):
+                    wrong.append(f"{cell}: {found!r}, not as in {case}")
+                calls += 1
+    assert names, f"docs/operations.md has no column {interface}"
+    assert not wrong, "\n".join([interface, *wrong])
+    print(f"{interface}: {names} names of docs/operations.md in {calls} calls")
+
+
+# The field of a case for each parameter of SQL, and what the parameter is if a later one is given.
+PARAMETERS = {
+    "form": (None, "percent"),
+    "level": ("level", "syntax"),
+    "profile": ("profile", "rfc"),
+    "repairs": ("profile", "browser-like"),
+    "name": ("name", None),
+    "rule": ("rule", None),
+}
+
+
+def expression(sql, name, case):
+    """The call of a function of SQL for a case. The text of the case is in a column `text`. `sql` is the module beside
+    this one, which not every test can import."""
+    if "(" in name:
+        return name
+    arguments, given = [], 0
+    for parameter in sql.PARAMETERS[name].split():
+        if parameter in ("base", "text"):
+            arguments.append("text" if parameter == "text" else f"'{case['base']}'")
+            given = len(arguments)
+            continue
+        field, default = PARAMETERS[parameter.rstrip("?")]
+        arguments.append(f"'{case.get(field, default)}'")
+        if field in case:
+            given = len(arguments)
+    return f"{name}({', '.join(arguments[:given])})"
+
+
+def plain(operation, answer):
+    """The answer of a kernel or of SQL in the form of the cases: no kind of host, no message, a fingerprint as text."""
+    if isinstance(answer, dict):
+        return {name: value for name, value in answer.items() if name not in ("host_kind", "message")}
+    if operation.startswith("fingerprint") and answer is not None:
+        return str(answer % (1 << 64))
+    return answer

@@ -1,0 +1,147 @@
+"""Every name that docs/operations.md has for Python, Arrow, Polars and SQL is called with the cases of
+tests/data/operations.jsonl. The other engines of SQL have such a test of their own."""
+
+import ast
+import inspect
+
+import duckdb
+import operations
+import polars as pl
+import sql
+
+import simd_iri
+import simd_iri.duckdb
+import simd_iri.polars
+from simd_iri import Iri, IriError, _sql, arrow
+
+
+def parsed(name):
+    """The name of a function in a cell, and the settings in the cell: `to_uri(idna=True)` is `to_uri` with `idna`."""
+    name, _, settings = name.partition("(")
+    call = ast.parse(f"f({settings or ')'}", mode="eval").body
+    return name, {each.arg: ast.literal_eval(each.value) for each in call.keywords}
+
+
+def settings_of(function, case):
+    """The settings of a case that the function takes. A function without the parameter `rule` takes all references."""
+    taken = inspect.signature(function).parameters
+    given = {name: case[name] for name in ("rule", "level", "profile", "markup", "name") if name in case}
+    assert taken.keys() | {"rule"} >= given.keys(), (function, case)
+    return {name: value for name, value in given.items() if name in taken}
+
+
+def components(text):
+    iri = Iri(text)
+    names = ("scheme", "authority", "userinfo", "host", "port", "path", "query", "fragment")
+    return {name: as_text(getattr(iri, name)) for name in names}
+
+
+def as_text(value):
+    return None if value is None else str(value)
+
+
+def error(text):
+    try:
+        Iri(text)
+    except IriError as raised:
+        return {name: getattr(raised, name) for name in ("kind", "start", "end", "component")}
+    return None
+
+
+def of_iri(name, case):
+    """The value of an attribute or of a method of `Iri`."""
+    value = getattr(Iri(case["input"]), name)
+    return as_text(value(case["value"]) if callable(value) else value)
+
+
+# How an answer becomes that of the cases.
+FORMS = {
+    "prepare": lambda prepared: prepared.text,
+    "lint": lambda findings: [finding.code for finding in findings],
+    "extract": lambda links: [link.reference for link in links],
+}
+
+
+def of_python(_, name, case):
+    text = case["input"]
+    if name == "IriError":
+        return error(text)
+    if name == "Iri":
+        return components(text)
+    if name == "repr":
+        return repr(Iri(text)).removeprefix("Iri('").removesuffix("')")
+    if name.startswith("Iri."):
+        return of_iri(name.removeprefix("Iri."), case)
+    name, settings = parsed(name)
+    function = getattr(simd_iri, name)
+    texts = [case["base"], text] if "base" in case else [text]
+    answer = function(*texts, **settings, **settings_of(function, case))
+    return FORMS.get(name, lambda same: same)(answer)
+
+
+def of_arrow(operation, name, case):
+    name, settings = parsed(name.removeprefix("arrow."))
+    function = getattr(arrow, name)
+    texts = [case["base"], [case["input"]]] if "base" in case else [[case["input"]]]
+    rows = function(*texts, **settings, **settings_of(function, case))
+    return operations.plain(operation, rows.to_pylist()[0])
+
+
+def of_polars(operation, name, case):
+    name, settings = parsed(name.removeprefix(".iri."))
+    function = getattr(pl.Series([case["input"]]).iri, name)
+    base = [case["base"]] if "base" in case else []
+    rows = function(*base, **settings, **settings_of(function, case))
+    return operations.plain(operation, rows.to_list()[0])
+
+
+def none_of_error(call):
+    """A call that returns `None` instead of an error. A kernel raises only about a base that is given for all rows."""
+
+    def called(operation, name, case):
+        try:
+            return call(operation, name, case)
+        except IriError:
+            return None
+
+    return called
+
+
+def test_python():
+    operations.check("Python", none_of_error(of_python))
+
+
+def test_arrow():
+    operations.check("Arrow", none_of_error(of_arrow))
+
+
+def test_polars():
+    operations.check("Polars", none_of_error(of_polars))
+
+
+def public(owner):
+    return {name for name in dir(owner) if not name.startswith("_") and callable(getattr(owner, name))}
+
+
+def test_the_page_has_each_function():
+    arrays = {f"arrow.{name}" for name in public(arrow) - {"Array", "annotations"}}
+    assert operations.names("Arrow") == arrays
+    assert operations.names("Polars") == {f".iri.{name}" for name in public(simd_iri.polars.IriSeries)}
+    assert operations.names("SQL") == set(_sql.FUNCTIONS)
+    functions = {name for name in simd_iri.__all__ if not isinstance(getattr(simd_iri, name), type)} - {"arrow"}
+    named = operations.names("Python")
+    assert functions <= named
+    # The other methods are functions of one text, too, or as `with_path`.
+    methods = {name for name in dir(Iri) if not name.startswith(("_", "with_"))} - functions - {"join"}
+    assert methods <= {name.removeprefix("Iri.") for name in named}
+
+
+def test_duckdb():
+    connection = duckdb.connect()
+    simd_iri.duckdb.register(connection)
+
+    def call(operation, name, case):
+        query = f"SELECT {operations.expression(sql, name, case)} FROM (SELECT $text::VARCHAR AS text)"
+        return operations.plain(operation, connection.execute(query, {"text": case["input"]}).fetchone()[0])
+
+    operations.check("SQL", call)

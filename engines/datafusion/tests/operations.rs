@@ -1,0 +1,85 @@
+//! Every function that `docs/operations.md` has for SQL is called with the cases of `tests/data/operations.jsonl`.
+#![expect(clippy::unwrap_used, reason = "a failure is a failed test")]
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use datafusion::arrow::array::{Array, ArrayRef, AsArray, RecordBatch, StringViewArray};
+use datafusion::arrow::compute::cast;
+use datafusion::arrow::datatypes::{DataType, UInt32Type, UInt64Type};
+use datafusion::execution::FunctionRegistry;
+use datafusion::prelude::SessionContext;
+use serde_json::{Value, json};
+use tokio::runtime::Builder;
+
+#[path = "../../../tests/operations/table.rs"]
+mod table;
+
+use table::Case;
+
+#[test]
+fn each_function_of_the_page_has_its_answers() {
+    let runtime = Builder::new_current_thread().build().unwrap();
+    table::check("SQL", |_, name, case| {
+        let query = format!("SELECT {} FROM t", call(name, case));
+        Some(runtime.block_on(ask(&query, case.input())))
+    });
+}
+
+#[test]
+fn the_page_has_each_function() {
+    let mut context = SessionContext::new();
+    let before = context.udfs();
+    simd_iri_datafusion::register(&mut context).unwrap();
+    let functions = context.udfs().difference(&before).cloned().collect::<BTreeSet<_>>();
+    assert_eq!(functions, table::names("SQL").into_iter().map(str::to_owned).collect());
+}
+
+/// The answer of a query over a table `t` with a text in its column `text`.
+async fn ask(query: &str, text: &str) -> Value {
+    let mut context = SessionContext::new();
+    simd_iri_datafusion::register(&mut context).unwrap();
+    let column: ArrayRef = Arc::new(StringViewArray::from_iter_values([text]));
+    context.register_batch("t", RecordBatch::try_from_iter([("text", column)]).unwrap()).unwrap();
+    let batches = context.sql(query).await.unwrap().collect().await.unwrap();
+    answer(batches.first().unwrap().column(0))
+}
+
+/// The call of a function for a case. A rule is the last parameter; the parameter before it has its default then.
+fn call(name: &str, case: &Case) -> String {
+    if name.contains('(') {
+        return name.to_owned();
+    }
+    if let Some(base) = case.get("base") {
+        return format!("{name}('{base}', text)");
+    }
+    let setting = case.get("level").or(case.get("profile")).or(case.get("name"));
+    let rule = case.get("rule");
+    let default = if name == "iri_to_uri" { rule.map(|_| "percent") } else { None };
+    let settings = [setting.or(default), rule];
+    let settings: String = settings.iter().flatten().map(|name| format!(", '{name}'")).collect();
+    format!("{name}(text{settings})")
+}
+
+/// The first row of an array in the form of the cases: no host kind and no message, and a fingerprint as text.
+fn answer(array: &ArrayRef) -> Value {
+    if array.is_null(0) {
+        return Value::Null;
+    }
+    match array.data_type() {
+        DataType::Boolean => json!(array.as_boolean().value(0)),
+        DataType::UInt32 => json!(array.as_primitive::<UInt32Type>().value(0)),
+        DataType::UInt64 => json!(array.as_primitive::<UInt64Type>().value(0).to_string()),
+        DataType::Struct(_) => {
+            let fields = array.as_struct();
+            let names = fields.column_names().into_iter().zip(fields.columns());
+            let names = names.filter(|(name, _)| !["host_kind", "message"].contains(name));
+            names.map(|(name, column)| (name.to_owned(), answer(column))).collect()
+        }
+        DataType::List(_) => {
+            let list = array.as_list::<i32>().value(0);
+            (0..list.len()).map(|row| answer(&list.slice(row, 1))).collect()
+        }
+        _ => json!(cast(array, &DataType::Utf8View).unwrap().as_string_view().value(0)),
+    }
+}
