@@ -9,8 +9,8 @@ use simd_iri::check::{Direction, Embed, Lint, Profile, charsets, interpret, unem
 use simd_iri::encoding_rs::Encoding;
 use simd_iri::text::{DisplayIri, DisplayUts58, Extract, Markup, Prepare, RepairSet};
 use simd_iri::{
-    Base, Compare, Document, Error, Field, Format, Host, Iri, IriBuf, IriRef, Level, Rule, ToIri,
-    ToUri, Unmappable, is_hostname, is_idn_hostname, percent,
+    Base, Compare, Document, Error, Field, Format, Host, Iri, IriBuf, IriRef, Level, Rule,
+    TargetForm, ToIri, ToUri, Unmappable, is_hostname, is_idn_hostname, percent,
 };
 
 mod table;
@@ -67,7 +67,7 @@ const CALLS: &[Call] = &[
     }),
     ("first error", "View::parse", |case| Iri::parse(case.input()).err().map(error)),
     ("all errors", "Rule::violations", |case| {
-        let errors = Rule::Iri.violations(case.input().as_bytes());
+        let errors = Rule::Iri.violations(case.input());
         Some(json!(errors.map(|error| error.span().start).collect::<Vec<_>>()))
     }),
     of_view!("components", "View::parse", |view, case| {
@@ -199,6 +199,19 @@ const CALLS: &[Call] = &[
     }),
     ("interpret in a legacy charset", "interpret", |case| {
         Some(json!(interpret(case.input(), &[charset(case)]).ok()?.first()?.view().as_str()))
+    }),
+    ("is a target", "TargetForm::parse", |case| {
+        Some(json!(TargetForm::Origin.parse(case.input()).is_ok()))
+    }),
+    ("repair a target", "TargetForm::to_reference", |case| {
+        let target = case.input();
+        let reference = TargetForm::Origin.to_reference(target.as_bytes());
+        let prepared = Prepare::new(RepairSet::Rdf).prepare_bytes(&reference).ok()?;
+        let uri = prepared.view().to_uri().ok()?;
+        Some(json!(TargetForm::Origin.target_of(target.as_bytes(), uri.as_str())))
+    }),
+    ("normalize a target", "TargetForm::normalize", |case| {
+        Some(json!(TargetForm::Origin.normalize(case.input()).ok()?))
     }),
     ("names of a target in legacy charsets", "interpret", |case| {
         let charsets: Vec<_> = charsets(case.input()).collect();

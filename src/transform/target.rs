@@ -12,11 +12,10 @@
 //! ```
 
 use alloc::borrow::Cow;
-use core::fmt;
 use core::str::from_utf8;
 
 use super::normalize::rules::Normalize;
-use crate::error::{Component, Error, ErrorKind};
+use crate::error::{Component, Error, ErrorKind, named};
 use crate::parse::{ComponentRule, GUARD, Rule, guard, parse_bytes};
 use crate::reference::{Iri, IriRef};
 use crate::scan::{CpuLevel, slice};
@@ -69,29 +68,17 @@ pub enum Target<'a> {
     Asterisk,
 }
 
-impl TargetForm {
-    /// All forms.
-    ///
-    /// ```
-    /// assert_eq!(simd_iri::TargetForm::ALL.len(), 4);
-    /// ```
-    pub const ALL: &[Self] = &[Self::Origin, Self::Absolute, Self::Authority, Self::Asterisk];
-
+named! {
     /// Returns the name of the form in RFC 9112.
-    ///
-    /// ```
-    /// assert_eq!(simd_iri::TargetForm::Origin.name(), "origin-form");
-    /// ```
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Origin => "origin-form",
-            Self::Absolute => "absolute-form",
-            Self::Authority => "authority-form",
-            Self::Asterisk => "asterisk-form",
-        }
+    "TargetForm" TargetForm {
+        Origin = "origin-form",
+        Absolute = "absolute-form",
+        Authority = "authority-form",
+        Asterisk = "asterisk-form",
     }
+}
 
+impl TargetForm {
     /// Returns the form of the target of a request whose method is not `CONNECT`.
     ///
     /// ```
@@ -288,12 +275,6 @@ fn parse_authority(target: &[u8], ascii: bool) -> Result<Target<'_>, Error> {
         .map_err(|error| error.moved_by(colon + 1))?;
     let text = from_utf8(target).unwrap_or_default();
     Ok(Target::Authority { host: slice::text(text, ..colon), port: slice::text(text, colon + 1..) })
-}
-
-impl fmt::Display for TargetForm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
 }
 
 impl<'a> Target<'a> {
