@@ -2,8 +2,8 @@
 //! users.
 //!
 //! `text` reads Python strings, `names` reads the names of rules, `error` raises `IriError`, `reference` has the
-//! classes `IriRef`, `Iri`, `UriRef` and `Uri`, `functions` has the functions over one text, `quick` calls `is_valid` at less cost, and `arrow` has the kernels over
-//! arrays.
+//! classes `IriRef`, `Iri`, `UriRef` and `Uri`, `functions` has the functions over one text, `quick` calls `is_valid` at
+//! less cost, and `arrow` has the kernels over arrays.
 
 mod arrow;
 mod error;

@@ -13,7 +13,8 @@ False
 ``simd_iri.duckdb``, ``simd_iri.spark``, ``simd_iri.pydantic`` and ``simd_iri.rdflib`` are for these packages, none of which is
 a dependency.
 
-A text is a ``str``, or an ``IriRef``: ``Iri``, ``UriRef`` and ``Uri`` are subclasses of ``IriRef``. All offsets are in its characters. A text with a lone surrogate is never valid.
+A text is a ``str`` or an ``IriRef``, whose subclasses are ``Iri``, ``UriRef`` and ``Uri``. All offsets are in its characters.
+A text with a lone surrogate is never valid.
 """
 
 from __future__ import annotations
