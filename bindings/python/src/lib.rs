@@ -18,8 +18,8 @@ mod text;
 mod _native {
     #[pymodule_export]
     use crate::functions::{
-        extract, fingerprint, is_hostname, is_idn_hostname, lint, masked, normalize, origin,
-        prepare, query_value, registrable_domain, relativize, resolve, to_iri, to_uri,
+        display, extract, fingerprint, is_hostname, is_idn_hostname, lint, masked, normalize,
+        origin, prepare, query_value, registrable_domain, relativize, resolve, to_iri, to_uri,
     };
     #[pymodule_export]
     use crate::reference::{Iri, Reference, Uri, UriRef};

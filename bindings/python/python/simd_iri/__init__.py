@@ -28,6 +28,7 @@ from ._native import (
     IriRef,
     Uri,
     UriRef,
+    display,
     fingerprint,
     is_hostname,
     is_idn_hostname,
@@ -53,6 +54,7 @@ __all__ = [
     "Uri",
     "UriRef",
     "arrow",
+    "display",
     "extract",
     "fingerprint",
     "is_hostname",
@@ -74,6 +76,7 @@ __version__: str = _native.__version__
 
 # By this name they are pickled, for example to be sent to a worker of Spark.
 for _function in (
+    display,
     fingerprint,
     is_hostname,
     is_idn_hostname,
