@@ -1,37 +1,56 @@
 //! Raises `simd_iri.IriError`, which is a class of Python: the stable ABI lets no native class extend an exception.
 
+use std::ops::Range;
+
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
-use simd_iri::{Error, ErrorKind};
+use simd_iri::{Component, DotSegment, Error, ErrorKind};
 
 use crate::text::Characters;
 
 /// The Python exception for an error about a text with these bytes.
 #[cold]
 pub(crate) fn raised(py: Python<'_>, error: Error, bytes: &[u8]) -> PyErr {
-    match instance(py, error, bytes) {
+    let (kind, component) = (error.kind().name(), error.component());
+    exception(py, &error.to_string(), kind, error.span(), component, bytes)
+}
+
+/// The Python exception for a target with these bytes to which no reference resolves.
+#[cold]
+pub(crate) fn raised_about_dots(py: Python<'_>, error: DotSegment, bytes: &[u8]) -> PyErr {
+    let span = error.at()..error.at() + 1;
+    exception(py, &error.to_string(), "dot-segment", span, Component::Path, bytes)
+}
+
+/// The Python exception for a port that is out of range.
+#[cold]
+pub(crate) fn raised_about_port(py: Python<'_>, port: &Bound<'_, PyAny>) -> PyErr {
+    let message = format!("the port {port} is out of range; write a number from 0 to 65535");
+    exception(py, &message, ErrorKind::BadPort.name(), 0..0, Component::Port, b"")
+}
+
+/// An exception about a span of a text with these bytes.
+fn exception(
+    py: Python<'_>,
+    message: &str,
+    kind: &str,
+    span: Range<usize>,
+    component: Component,
+    bytes: &[u8],
+) -> PyErr {
+    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let mut characters = Characters::of(bytes);
+    let (start, end) = (characters.before(span.start), characters.before(span.end));
+    let message = in_characters(message, span.start, start);
+    // The library writes the reason, a semicolon, and the correction.
+    let hint = message.split_once("; ").map(|(_, hint)| hint.to_owned());
+    let class = CLASS.import(py, "simd_iri._error", "IriError");
+    let fields = (message, kind, start, end, component.name(), hint);
+    match class.and_then(|class| class.call1(fields)) {
         Ok(exception) => PyErr::from_value(exception),
         Err(other) => other,
     }
-}
-
-fn instance<'py>(py: Python<'py>, error: Error, bytes: &[u8]) -> PyResult<Bound<'py, PyAny>> {
-    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-    let class = CLASS.import(py, "simd_iri._error", "IriError")?;
-    let span = error.span();
-    let mut characters = Characters::of(bytes);
-    let (start, end) = (characters.before(span.start), characters.before(span.end));
-    let message = error.to_string();
-    let message = if error.kind() == ErrorKind::TooLong {
-        message
-    } else {
-        in_characters(&message, span.start, start)
-    };
-    // The library writes the reason, a semicolon, and the correction.
-    let hint = message.split_once("; ").map(|(_, hint)| hint.to_owned());
-    let (kind, component) = (error.kind().name(), error.component().name());
-    class.call1((message, kind, start, end, component, hint))
 }
 
 /// A message of the library with its place in characters instead of bytes.

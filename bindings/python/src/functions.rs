@@ -2,12 +2,11 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyString;
 use simd_iri::check::Lint;
 use simd_iri::text::{Extract, Prepare};
-use simd_iri::{Base, IriRef, Rule, ToIri, ToUri};
+use simd_iri::{Base, Error, Iri, IriRef, Rule, ToIri, ToUri, kind};
 
-use crate::error::{in_characters, raised};
+use crate::error::{in_characters, raised, raised_about_dots};
 use crate::names;
 use crate::text::{Characters, Text};
 
@@ -27,8 +26,23 @@ pub(crate) fn view<'a>(py: Python<'_>, text: &'a Text<'_>) -> PyResult<IriRef<'a
 
 /// Reads a text that matches `rule`.
 fn view_as<'a>(py: Python<'_>, rule: Rule, text: &'a Text<'_>) -> PyResult<IriRef<'a>> {
-    match text.utf8().map(|utf8| IriRef::parse_as(rule, utf8)) {
-        Some(Ok(view)) => Ok(view),
+    parsed(py, rule, text, |utf8| IriRef::parse_as(rule, utf8))
+}
+
+/// Reads a base.
+pub(crate) fn base<'a>(py: Python<'_>, text: &'a Text<'_>) -> PyResult<Base<'a, kind::Iri>> {
+    parsed(py, Rule::Iri, text, Base::parse)
+}
+
+/// Parses a text with `parse`, a function of the library for texts that match `rule`.
+pub(crate) fn parsed<'a, T>(
+    py: Python<'_>,
+    rule: Rule,
+    text: &'a Text<'_>,
+    parse: impl FnOnce(&'a str) -> Result<T, Error>,
+) -> PyResult<T> {
+    match text.utf8().map(parse) {
+        Some(Ok(made)) => Ok(made),
         Some(Err(error)) => Err(raised(py, error, text.bytes())),
         None => Err(violation(py, rule, text)),
     }
@@ -36,7 +50,7 @@ fn view_as<'a>(py: Python<'_>, rule: Rule, text: &'a Text<'_>) -> PyResult<IriRe
 
 /// The exception about a text with lone surrogates: its first violation of `rule`.
 #[cold]
-pub(crate) fn violation(py: Python<'_>, rule: Rule, text: &Text<'_>) -> PyErr {
+fn violation(py: Python<'_>, rule: Rule, text: &Text<'_>) -> PyErr {
     match rule.parse_bytes(text.bytes()) {
         Err(error) => raised(py, error, text.bytes()),
         Ok(_) => PyValueError::new_err("the text has lone surrogates"),
@@ -51,9 +65,9 @@ pub(crate) fn violation(py: Python<'_>, rule: Rule, text: &Text<'_>) -> PyErr {
 /// (True, False, False)
 #[pyfunction]
 #[pyo3(signature = (text, rule=None))]
-pub(crate) fn is_valid(text: &Bound<'_, PyString>, rule: Option<&str>) -> PyResult<bool> {
+pub(crate) fn is_valid(text: Text<'_>, rule: Option<&str>) -> PyResult<bool> {
     let rule = rule.map_or(Ok(Rule::Iri), names::rule)?;
-    Ok(Text::of(text)?.utf8().is_some_and(|text| rule.is_valid(text)))
+    Ok(text.utf8().is_some_and(|text| rule.is_valid(text)))
 }
 
 /// Normalizes an IRI reference (RFC 3987, section 5.3). The level is ``"simple"``, which changes nothing, ``"syntax"``,
@@ -63,8 +77,7 @@ pub(crate) fn is_valid(text: &Bound<'_, PyString>, rule: Option<&str>) -> PyResu
 /// ('http://example.org:80/~b', 'http://example.org/')
 #[pyfunction]
 #[pyo3(signature = (text, level="syntax"))]
-pub(crate) fn normalize(text: &Bound<'_, PyString>, level: &str) -> PyResult<String> {
-    let (py, text) = (text.py(), Text::of(text)?);
+pub(crate) fn normalize(py: Python<'_>, text: Text<'_>, level: &str) -> PyResult<String> {
     match names::normalize(level)?.map(view(py, &text)?) {
         Ok(normal) => Ok(normal.as_str().to_owned()),
         Err(error) => Err(raised(py, error, text.bytes())),
@@ -78,8 +91,7 @@ pub(crate) fn normalize(text: &Bound<'_, PyString>, level: &str) -> PyResult<Str
 /// ('http://b%C3%BCcher.example/%C3%A9', 'http://xn--bcher-kva.example/%C3%A9')
 #[pyfunction]
 #[pyo3(signature = (text, *, idna=false))]
-pub(crate) fn to_uri(text: &Bound<'_, PyString>, idna: bool) -> PyResult<String> {
-    let (py, text) = (text.py(), Text::of(text)?);
+pub(crate) fn to_uri(py: Python<'_>, text: Text<'_>, idna: bool) -> PyResult<String> {
     match ToUri::new().idna(idna).map(view(py, &text)?) {
         Ok(uri) => Ok(uri.as_str().to_owned()),
         Err(error) => Err(raised(py, error, text.bytes())),
@@ -93,8 +105,7 @@ pub(crate) fn to_uri(text: &Bound<'_, PyString>, idna: bool) -> PyResult<String>
 /// 'http://bücher.example/é'
 #[pyfunction]
 #[pyo3(signature = (text, *, idna=false))]
-pub(crate) fn to_iri(text: &Bound<'_, PyString>, idna: bool) -> PyResult<String> {
-    let (py, text) = (text.py(), Text::of(text)?);
+pub(crate) fn to_iri(py: Python<'_>, text: Text<'_>, idna: bool) -> PyResult<String> {
     Ok(ToIri::new().idna(idna).map(view(py, &text)?).as_str().to_owned())
 }
 
@@ -103,28 +114,100 @@ pub(crate) fn to_iri(text: &Bound<'_, PyString>, idna: bool) -> PyResult<String>
 /// >>> resolve("http://a/b/c", "../d?é")
 /// 'http://a/d?é'
 #[pyfunction]
-pub(crate) fn resolve(
-    base: &Bound<'_, PyString>,
-    reference: &Bound<'_, PyString>,
-) -> PyResult<String> {
-    let (py, base, text) = (base.py(), Text::of(base)?, Text::of(reference)?);
-    let base = match base.utf8().map(Base::parse) {
-        Some(Ok(base)) => base,
-        Some(Err(error)) => return Err(raised(py, error, base.bytes())),
-        None => return Err(violation(py, Rule::Iri, &base)),
-    };
-    match base.resolve(view(py, &text)?) {
+pub(crate) fn resolve(py: Python<'_>, base: Text<'_>, reference: Text<'_>) -> PyResult<String> {
+    let base = self::base(py, &base)?;
+    match base.resolve(view(py, &reference)?) {
         Ok(iri) => Ok(iri.into_string()),
-        Err(error) => Err(raised(py, error, text.bytes())),
+        Err(error) => Err(raised(py, error, reference.bytes())),
     }
+}
+
+/// Returns the shortest reference that resolves to a target, relative to a base. Both are IRIs. Raises ``IriError``,
+/// also if the path of the target has a dot segment, because no reference resolves to that target.
+///
+/// >>> relativize("http://a/b/c", "http://a/b/d?e")
+/// 'd?e'
+#[pyfunction]
+pub(crate) fn relativize(py: Python<'_>, base: Text<'_>, target: Text<'_>) -> PyResult<String> {
+    let base = self::base(py, &base)?;
+    let made = base.relativize(parsed(py, Rule::Iri, &target, Iri::parse)?);
+    made.map(|made| made.into_string()).map_err(|dots| raised_about_dots(py, dots, target.bytes()))
+}
+
+/// Returns the registrable domain, by the list of public suffixes; ``None`` if the text has none. Raises ``IriError`` if
+/// the text does not match the rule.
+///
+/// >>> registrable_domain("http://www.example.co.uk/"), registrable_domain("urn:a")
+/// ('example.co.uk', None)
+#[pyfunction]
+#[pyo3(signature = (text, rule="iri"))]
+pub(crate) fn registrable_domain(
+    py: Python<'_>,
+    text: Text<'_>,
+    rule: &str,
+) -> PyResult<Option<String>> {
+    let view = view_as(py, names::rule(rule)?, &text)?;
+    Ok(view.registrable_domain().map(|domain| domain.into_owned()))
+}
+
+/// Returns the origin (RFC 6454), in ASCII; ``None`` if it is opaque. Raises ``IriError`` if the text does not match the
+/// rule.
+///
+/// >>> origin("HTTP://A:80/b"), origin("urn:a")
+/// ('http://a', None)
+#[pyfunction]
+#[pyo3(signature = (text, rule="iri"))]
+pub(crate) fn origin(py: Python<'_>, text: Text<'_>, rule: &str) -> PyResult<Option<String>> {
+    Ok(view_as(py, names::rule(rule)?, &text)?.origin().map(|origin| origin.to_string()))
+}
+
+/// Returns the decoded value of the first pair with a name in the query; ``None`` if there is no such pair. A plus sign
+/// is a plus sign. Raises ``IriError`` if the text does not match the rule.
+///
+/// >>> query_value("http://a/?q=%C3%A9&b", "q"), query_value("http://a/", "q")
+/// ('é', None)
+#[pyfunction]
+#[pyo3(signature = (text, name, rule="iri"))]
+pub(crate) fn query_value(
+    py: Python<'_>,
+    text: Text<'_>,
+    name: &str,
+    rule: &str,
+) -> PyResult<Option<String>> {
+    Ok(first_value(view_as(py, names::rule(rule)?, &text)?, name))
+}
+
+/// The decoded value of the first pair with this name.
+pub(crate) fn first_value(view: IriRef<'_>, name: &str) -> Option<String> {
+    view.query_pairs().find(|(of, _)| of == name).map(|(_, value)| value.into_owned())
+}
+
+/// Returns a number of 64 bits, the same for texts that are equivalent at a level: ``"simple"``, ``"syntax"``,
+/// ``"scheme"`` or ``"scheme-idna"``. Raises ``IriError`` if the text does not match the rule.
+///
+/// >>> fingerprint("HTTP://a/%7e") == fingerprint("http://A/~")
+/// True
+#[pyfunction]
+#[pyo3(signature = (text, level="syntax", rule="iri"))]
+pub(crate) fn fingerprint(
+    py: Python<'_>,
+    text: Text<'_>,
+    level: &str,
+    rule: &str,
+) -> PyResult<u64> {
+    bits(view_as(py, names::rule(rule)?, &text)?, level)
+}
+
+/// The lower 64 bits of a fingerprint, as in a column.
+pub(crate) fn bits(view: IriRef<'_>, level: &str) -> PyResult<u64> {
+    Ok(names::compare(level)?.fingerprint(view) as u64)
 }
 
 /// The links of a text.
 #[pyfunction]
 #[pyo3(signature = (text, markup="plain"))]
-pub(crate) fn extract(text: &Bound<'_, PyString>, markup: &str) -> PyResult<Vec<Link>> {
+pub(crate) fn extract(text: Text<'_>, markup: &str) -> PyResult<Vec<Link>> {
     let search = Extract::new().markup(names::markup(markup)?);
-    let text = Text::of(text)?;
     let text = text.replaced();
     let mut characters = Characters::of(text.as_bytes());
     let links = search.links(&text).map(|link| {
@@ -140,10 +223,10 @@ pub(crate) fn extract(text: &Bound<'_, PyString>, markup: &str) -> PyResult<Vec<
 #[pyfunction]
 #[pyo3(signature = (text, profile="browser-like"))]
 pub(crate) fn prepare(
-    text: &Bound<'_, PyString>,
+    py: Python<'_>,
+    text: Text<'_>,
     profile: &str,
 ) -> PyResult<(String, Vec<Repair>)> {
-    let (py, text) = (text.py(), Text::of(text)?);
     match Prepare::new(names::repairs(profile)?).prepare_bytes(text.bytes()) {
         Ok(prepared) => {
             let mut characters = Characters::of(text.bytes());
@@ -163,11 +246,11 @@ pub(crate) fn prepare(
 #[pyfunction]
 #[pyo3(signature = (text, profile="rfc", rule="iri-reference"))]
 pub(crate) fn lint(
-    text: &Bound<'_, PyString>,
+    py: Python<'_>,
+    text: Text<'_>,
     profile: &str,
     rule: &str,
 ) -> PyResult<Vec<Finding>> {
-    let (py, text) = (text.py(), Text::of(text)?);
     let lint = Lint::new(names::profile(profile)?);
     let view = view_as(py, names::rule(rule)?, &text)?;
     let mut characters = Characters::of(text.bytes());
@@ -192,11 +275,10 @@ pub(crate) fn lint(
 ///
 /// For example, `http://u:p/w@h|` becomes `http://u:***@h|`, and `u:p w@h` becomes `u:***@h`.
 #[pyfunction]
-pub(crate) fn masked(text: &Bound<'_, PyString>) -> PyResult<String> {
-    let text = Text::of(text)?;
+pub(crate) fn masked(text: Text<'_>) -> String {
     let text = text.replaced();
     if let Ok(reference) = IriRef::parse(&text) {
-        return Ok(reference.masked().to_string());
+        return reference.masked().to_string();
     }
     let parts = text.rsplit_once('@').and_then(|(before, after)| {
         let (start, rest) = before.split_once(':')?;
@@ -210,7 +292,7 @@ pub(crate) fn masked(text: &Bound<'_, PyString>) -> PyResult<String> {
             None => Some((start.to_owned(), after)),
         }
     });
-    Ok(parts.map_or_else(|| text.to_string(), |(before, after)| format!("{before}:***@{after}")))
+    parts.map_or_else(|| text.to_string(), |(before, after)| format!("{before}:***@{after}"))
 }
 
 /// Tells whether a text is the name of a host (RFC 1123, section 2.1): the format ``hostname`` of JSON Schema.
@@ -218,8 +300,8 @@ pub(crate) fn masked(text: &Bound<'_, PyString>) -> PyResult<String> {
 /// >>> is_hostname("www.example.com"), is_hostname("-a"), is_hostname("é")
 /// (True, False, False)
 #[pyfunction]
-pub(crate) fn is_hostname(text: &Bound<'_, PyString>) -> PyResult<bool> {
-    Ok(Text::of(text)?.utf8().is_some_and(simd_iri::is_hostname))
+pub(crate) fn is_hostname(text: Text<'_>) -> bool {
+    text.utf8().is_some_and(simd_iri::is_hostname)
 }
 
 /// Tells whether a text is the name of a host with letters of all scripts, by IDNA2008: the format ``idn-hostname`` of
@@ -228,6 +310,6 @@ pub(crate) fn is_hostname(text: &Bound<'_, PyString>) -> PyResult<bool> {
 /// >>> is_idn_hostname("例え.jp"), is_idn_hostname("☃.example")
 /// (True, False)
 #[pyfunction]
-pub(crate) fn is_idn_hostname(text: &Bound<'_, PyString>) -> PyResult<bool> {
-    Ok(Text::of(text)?.utf8().is_some_and(simd_iri::is_idn_hostname))
+pub(crate) fn is_idn_hostname(text: Text<'_>) -> bool {
+    text.utf8().is_some_and(simd_iri::is_idn_hostname)
 }

@@ -1,16 +1,16 @@
 //! The Python module `simd_iri._native`. The package `simd_iri` around it, in `python/`, has the documentation for
 //! users.
 //!
-//! `text` reads Python strings, `names` reads the names of rules, `error` raises `IriError`, `iri` is the class `Iri`,
-//! `functions` has the functions over one text, `quick` calls `is_valid` at less cost, and `arrow` has the kernels over
+//! `text` reads Python strings, `names` reads the names of rules, `error` raises `IriError`, `reference` has the
+//! classes `IriRef`, `Iri`, `UriRef` and `Uri`, `functions` has the functions over one text, `quick` calls `is_valid` at less cost, and `arrow` has the kernels over
 //! arrays.
 
 mod arrow;
 mod error;
 mod functions;
-mod iri;
 mod names;
 mod quick;
+mod reference;
 mod text;
 
 /// The native part of the package `simd_iri`.
@@ -18,15 +18,17 @@ mod text;
 mod _native {
     #[pymodule_export]
     use crate::functions::{
-        extract, is_hostname, is_idn_hostname, lint, masked, normalize, prepare, resolve, to_iri,
-        to_uri,
+        extract, fingerprint, is_hostname, is_idn_hostname, lint, masked, normalize, origin,
+        prepare, query_value, registrable_domain, relativize, resolve, to_iri, to_uri,
     };
     #[pymodule_export]
-    use crate::iri::Iri;
+    use crate::reference::{Iri, Reference, Uri, UriRef};
     use pyo3::prelude::*;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+        crate::reference::add_second_parent(module.py())?;
         crate::quick::add(module)
     }
 
@@ -35,8 +37,9 @@ mod _native {
     mod arrow {
         #[pymodule_export]
         use crate::arrow::{
-            Array, component, display, error, fingerprint, is_valid, lint, normalize, origin,
-            parse, prepare, query_value, registrable_domain, relativize, resolve, to_iri, to_uri,
+            Array, authority, component, display, error, extract, fingerprint, fragment, host,
+            host_kind, is_valid, lint, normalize, origin, parse, path, port, prepare, query,
+            query_value, registrable_domain, relativize, resolve, scheme, to_iri, to_uri, userinfo,
         };
     }
 }

@@ -2,10 +2,13 @@
 
 use std::borrow::Cow;
 
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
-/// The text of a Python string.
+use crate::reference::Reference;
+
+/// The text of a Python string, or of an object of `IriRef` or its subclasses.
 pub(crate) enum Text<'a> {
     /// The text in UTF-8.
     Utf8(Cow<'a, str>),
@@ -13,13 +16,33 @@ pub(crate) enum Text<'a> {
     Surrogates(Vec<u8>),
 }
 
-impl<'a> Text<'a> {
-    /// Reads a string.
-    pub(crate) fn of(string: &'a Bound<'_, PyString>) -> PyResult<Self> {
-        match string.to_cow() {
-            Ok(text) => Ok(Self::Utf8(text)),
-            Err(_) => with_surrogates(string).map(Self::Surrogates),
+impl<'a, 'py> FromPyObject<'a, 'py> for Text<'a> {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        match Self::read(object)? {
+            Some(text) => Ok(text),
+            None => {
+                let name = object.get_type().name()?;
+                Err(PyTypeError::new_err(format!(
+                    "expected a str or an IriRef, found '{name}' object"
+                )))
+            }
         }
+    }
+}
+
+impl<'a> Text<'a> {
+    /// The text of an object, or `None` if the object is not a text.
+    pub(crate) fn read(object: Borrowed<'a, '_, PyAny>) -> PyResult<Option<Self>> {
+        if let Ok(string) = object.cast::<PyString>() {
+            return Ok(Some(match object.extract() {
+                Ok(text) => Self::Utf8(text),
+                Err(_) => Self::Surrogates(with_surrogates(&string)?),
+            }));
+        }
+        let reference = object.cast::<Reference>().ok();
+        Ok(reference.map(|reference| Self::Utf8(Cow::Borrowed(reference.get().text()))))
     }
 
     /// The bytes, which are UTF-8 unless there are lone surrogates.

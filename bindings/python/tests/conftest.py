@@ -3,14 +3,38 @@
 import json
 import os
 import pathlib
+from functools import cache
 
 # CASES names another folder with files of the same names.
-DATA = pathlib.Path(os.environ.get("CASES") or pathlib.Path(__file__).parents[3] / "tests" / "data")
+ROOT = pathlib.Path(__file__).parents[3]
+DATA = pathlib.Path(os.environ.get("CASES") or ROOT / "tests" / "data")
+# More cases, where this folder is.
+SHARED = pathlib.Path(os.environ.get("SIMD_IRI_CASES") or ROOT.parent / "shared" / "cases")
+
+
+def read(path):
+    with path.open(encoding="utf-8") as lines:
+        found = [json.loads(line) for line in lines if line.strip()]
+    assert found, path
+    return found
 
 
 def cases(name):
     """The cases of a file in `tests/data`."""
-    with (DATA / name).open(encoding="utf-8") as lines:
-        found = [json.loads(line) for line in lines if line.strip()]
-    assert found, name
-    return found
+    return read(DATA / name)
+
+
+@cache
+def texts():
+    """Each text of a case, once: inputs, bases, references, targets and results, valid or not."""
+    keys = ("input", "base", "reference", "target", "expected", "a", "b")
+    paths = [*sorted(DATA.glob("*.jsonl")), *sorted(SHARED.glob("*.jsonl"))]
+    found = {case.get(key) for path in paths for case in read(path) for key in keys if isinstance(case.get(key), str)}
+    assert len(found) > 2000
+    return sorted(found)
+
+
+def pytest_terminal_summary(terminalreporter):
+    if texts.cache_info().currsize:
+        shared = f" and {SHARED}" if SHARED.is_dir() else f"; there is no {SHARED}"
+        terminalreporter.write_line(f"{len(texts())} texts of cases, from {DATA}{shared}")

@@ -10,7 +10,7 @@ import pytest
 import simd_iri
 
 MODULES = ["simd_iri"] + [
-    f"simd_iri.{name}" for name in ("arrow", "duckdb", "jsonschema", "polars", "pydantic", "rdflib")
+    f"simd_iri.{name}" for name in ("arrow", "duckdb", "jsonschema", "pandas", "polars", "pydantic", "rdflib")
 ]
 # A class of errors writes its name with its module.
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.IGNORE_EXCEPTION_DETAIL
@@ -53,6 +53,6 @@ def test_readme():
 
 
 def test_properties_are_documented():
-    properties = [name for name, value in vars(simd_iri.Iri).items() if inspect.isdatadescriptor(value)]
+    properties = [name for name, value in vars(simd_iri.IriRef).items() if inspect.isdatadescriptor(value)]
     assert len(properties) == 8
-    assert all(inspect.getdoc(getattr(simd_iri.Iri, name)) for name in properties)
+    assert all(inspect.getdoc(getattr(simd_iri.IriRef, name)) for name in properties)

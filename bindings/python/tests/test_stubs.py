@@ -1,55 +1,53 @@
-"""The stubs say what the modules have: the same names, parameters and defaults."""
+"""The stubs say what the modules have, and a type checker knows which class is which."""
 
-import ast
-import inspect
 import pathlib
+import subprocess
+import sys
 
 import pytest
-
-import simd_iri
-from simd_iri import _native, arrow
-
-FOLDER = pathlib.Path(simd_iri.__file__).parent
+import typed
+import typed_namespaces
 
 
-def parameters(function):
-    """The names of the parameters of a function in a stub, those by keyword alone after a star, and the defaults."""
-    of = function.args
-    names = [a.arg for a in of.args] + ["*"] + [a.arg for a in of.kwonlyargs]
-    return names, [ast.literal_eval(default) for default in of.defaults + of.kw_defaults]
+def run(module, *arguments):
+    done = subprocess.run([sys.executable, "-m", module, *arguments], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
 
 
-def at_run_time(function):
-    """The same of a function."""
-    found = inspect.signature(function).parameters.values()
-    alone = [p.name for p in found if p.kind is p.KEYWORD_ONLY]
-    names = [p.name for p in found if p.name not in alone] + ["*"] + alone
-    return names, [p.default for p in found if p.default is not p.empty]
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory):
+    """A folder in which mypy keeps what it has read."""
+    return tmp_path_factory.mktemp("cache")
 
 
-def public(names):
-    return {name for name in names if not name.startswith("_")}
+def settings(plugins, cache, folder):
+    """The arguments for mypy with these plugins."""
+    path = folder / "mypy.ini"
+    path.write_text(f"[mypy]\nplugins = {plugins}\n")
+    return [f"--cache-dir={cache}", f"--config-file={path}"]
 
 
-@pytest.mark.parametrize("module", [_native, arrow], ids=["_native", "arrow"])
-def test_stubs(module):
-    name = module.__name__.rpartition(".")[2]
-    stub = ast.parse((FOLDER / f"{name}.pyi").read_text("utf-8"))
-    functions = {node.name: node for node in stub.body if isinstance(node, ast.FunctionDef)}
-    classes = {node.name: node for node in stub.body if isinstance(node, ast.ClassDef)}
-    routines = {n for n, value in vars(module).items() if inspect.isroutine(value)}
-    assert set(functions) == public(routines)
-    count = 0
-    for name, function in functions.items():
-        assert parameters(function) == at_run_time(getattr(module, name)), name
-        count += 1
-    assert count >= 10
-    for name, node in classes.items():
-        if not hasattr(module, name):
-            continue  # A protocol, which only types need.
-        members = {item.name: item for item in node.body if isinstance(item, ast.FunctionDef)}
-        found = getattr(module, name)
-        assert public(members) == public(vars(found))
-        for member in public(members):
-            if inspect.isroutine(vars(found)[member]):
-                assert parameters(members[member]) == at_run_time(vars(found)[member]), member
+def test_stubs_have_the_names_parameters_and_defaults_of_the_modules():
+    found = run("mypy.stubtest", "simd_iri._native", "simd_iri.arrow")
+    assert "no issues found in 2 modules" in found
+
+
+@pytest.mark.parametrize("module, plugins", [(typed, ""), (typed_namespaces, "simd_iri.mypy")])
+def test_a_type_checker_finds_these_types(module, plugins, cache, tmp_path):
+    # A comment that ignores an error is itself an error where there is no error to ignore.
+    arguments = ["--strict", "--warn-unused-ignores", *settings(plugins, cache, tmp_path)]
+    assert "no issues found in 1 source file" in run("mypy", *arguments, module.__file__)
+
+
+def test_the_plugin_says_what_to_import(cache, tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text("import polars as pl\npl.col('url').iri.host()\n")
+    arguments = [*settings("simd_iri.mypy", cache, tmp_path), str(program)]
+    done = subprocess.run([sys.executable, "-m", "mypy", *arguments], capture_output=True, text=True)
+    assert done.returncode == 1 and '"iri" is there after "import simd_iri.polars"' in done.stdout
+
+
+@pytest.mark.parametrize("value, kind", typed.TYPES + typed_namespaces.TYPES)
+def test_objects_have_these_types(value, kind):
+    assert type(value) is kind

@@ -33,8 +33,10 @@
 
 mod components;
 mod errors;
+mod extract;
 mod input;
 mod lint;
+mod lists;
 mod text_type;
 mod texts;
 mod transform;
@@ -43,6 +45,7 @@ mod views;
 
 pub use components::{Component, component, parse, parse_type};
 pub use errors::error;
+pub use extract::{extract, link_type};
 pub use lint::lint;
 pub use simd_iri::Rule;
 pub use text_type::{TextType, text_length, with_text_type, without_views};

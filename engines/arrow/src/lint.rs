@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use arrow_array::{Array, ListArray};
-use arrow_buffer::{NullBufferBuilder, OffsetBuffer};
-use arrow_schema::{ArrowError, DataType, Field};
+use arrow_schema::ArrowError;
 use simd_iri::check::{Lint, Profile};
 use simd_iri::{IriRef, Rule};
 
 use crate::input::with_values;
+use crate::lists::list_of;
 use crate::views::Views;
 
 /// Returns the codes of the findings about each row, as a list of text, in the order of the text of the row. A row
@@ -32,27 +32,18 @@ pub fn lint(array: &dyn Array, rule: Rule, profile: Profile) -> Result<ListArray
     with_values(array, |input| {
         let lint = Lint::new(profile);
         let mut codes = Views::new(0, Vec::new());
-        let mut there = NullBufferBuilder::new(input.len());
         let mut lengths = Vec::with_capacity(input.len());
         for row in input.rows() {
             let view = row.and_then(|row| IriRef::parse_as(rule, row.text()?).ok());
-            let mut length = 0;
-            if let Some(view) = view {
+            lengths.push(view.map(|view| {
+                let mut length = 0;
                 lint.each(view, |finding| {
                     codes.push(finding.code().name(), 0);
                     length += 1;
                 });
-            }
-            there.append(view.is_some());
-            lengths.push(length);
+                length
+            }));
         }
-        let sum: usize = lengths.iter().sum();
-        if i32::try_from(sum).is_err() {
-            let message = "an array has 2^31 findings or more; pass fewer rows".to_owned();
-            return Err(ArrowError::InvalidArgumentError(message));
-        }
-        let item = Arc::new(Field::new("item", DataType::Utf8View, false));
-        let offsets = OffsetBuffer::from_lengths(lengths);
-        ListArray::try_new(item, offsets, Arc::new(codes.finish()), there.finish())
+        list_of(Arc::new(codes.finish()), &lengths, "findings")
     })
 }

@@ -19,7 +19,7 @@ use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::DataType;
 use proptest::prelude::*;
 use simd_iri::check::{Lint, Profile};
-use simd_iri::text::{DisplayIri, Prepare, RepairSet};
+use simd_iri::text::{DisplayIri, Extract, Markup, Prepare, RepairSet};
 use simd_iri::{Base, Compare, IriRef, Level, Normalize, ToIri, ToUri, iri};
 use simd_iri_arrow::*;
 
@@ -45,6 +45,7 @@ const TEXTS: &[&str] = &[
     "http://u:p@www.example.co.uk/?q",
     "http://xn--bcher-kva.example/%D8%A7",
     "file:///\u{202E}abc/def/ghi/jkl",
+    "See example.com/a(b)! [a](http://a.example/\\(b) and ann@example.org; http://50%.example",
 ];
 
 /// Each text, a null, and texts of lengths around the longest that a view holds, in every type of array.
@@ -151,6 +152,29 @@ fn assert_is_right(array: &dyn Array, rows: &[Option<String>], rule: Rule) {
         let mut codes = Vec::new();
         Lint::new(Profile::Crawler).each(view, |finding| codes.push(Some(finding.code().name())));
         assert!(lints.value(at).as_string_view().iter().eq(codes));
+    }
+
+    let search = Extract::new().markup(Markup::Markdown);
+    let links = extract(array, search).unwrap();
+    for (at, row) in rows.iter().enumerate() {
+        assert_eq!(links.is_valid(at), row.is_some());
+        let Some(row) = row else { continue };
+        let found = links.value(at);
+        let text = |name| found.as_struct().column_by_name(name).unwrap().as_string_view().clone();
+        let number = |name| {
+            let column = found.as_struct().column_by_name(name).unwrap();
+            column.as_primitive::<UInt32Type>().clone()
+        };
+        let expected: Vec<_> = search.links(row).collect();
+        assert_eq!(found.len(), expected.len(), "{name}, {row:?}");
+        for (at, link) in expected.iter().enumerate() {
+            let span = number("start").value(at) as usize..number("end").value(at) as usize;
+            assert_eq!((text("text").value(at), span), (link.as_str(), link.span()), "{name}");
+            assert_eq!(text("kind").value(at), link.kind().name());
+            let made = link.prepare().ok();
+            let reference = made.as_ref().map(|made| made.view().as_str());
+            assert_eq!(text("reference").iter().nth(at), Some(reference), "{name}, {row:?}");
+        }
     }
 
     let base = iri!("http://base.example/a/b/c?d");

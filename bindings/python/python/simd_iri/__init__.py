@@ -9,10 +9,11 @@
 >>> is_valid("http://example.org/a|b")
 False
 
-``simd_iri.arrow`` does the same to columns of text. ``simd_iri.jsonschema``, ``simd_iri.polars``, ``simd_iri.duckdb``,
-``simd_iri.spark``, ``simd_iri.pydantic`` and ``simd_iri.rdflib`` are for these packages, none of which is a dependency.
+``simd_iri.arrow`` does the same to columns of text. ``simd_iri.jsonschema``, ``simd_iri.pandas``, ``simd_iri.polars``,
+``simd_iri.duckdb``, ``simd_iri.spark``, ``simd_iri.pydantic`` and ``simd_iri.rdflib`` are for these packages, none of which is
+a dependency.
 
-A text is a ``str``. All offsets are in its characters. A text with a lone surrogate is never valid.
+A text is a ``str``, or an ``IriRef``: ``Iri``, ``UriRef`` and ``Uri`` are subclasses of ``IriRef``. All offsets are in its characters. A text with a lone surrogate is never valid.
 """
 
 from __future__ import annotations
@@ -23,10 +24,18 @@ from . import _native, arrow
 from ._error import IriError
 from ._native import (
     Iri,
+    IriRef,
+    Uri,
+    UriRef,
+    fingerprint,
     is_hostname,
     is_idn_hostname,
     is_valid,
     normalize,
+    origin,
+    query_value,
+    registrable_domain,
+    relativize,
     resolve,
     to_iri,
     to_uri,
@@ -36,25 +45,47 @@ __all__ = [
     "Finding",
     "Iri",
     "IriError",
+    "IriRef",
     "Link",
     "Prepared",
     "Repair",
+    "Uri",
+    "UriRef",
     "arrow",
     "extract",
+    "fingerprint",
     "is_hostname",
     "is_idn_hostname",
     "is_valid",
     "lint",
     "normalize",
+    "origin",
     "prepare",
+    "query_value",
+    "registrable_domain",
+    "relativize",
     "resolve",
     "to_iri",
     "to_uri",
 ]
 
+__version__: str = _native.__version__
 
 # By this name they are pickled, for example to be sent to a worker of Spark.
-for _function in (is_hostname, is_idn_hostname, is_valid, normalize, resolve, to_iri, to_uri):
+for _function in (
+    fingerprint,
+    is_hostname,
+    is_idn_hostname,
+    is_valid,
+    normalize,
+    origin,
+    query_value,
+    registrable_domain,
+    relativize,
+    resolve,
+    to_iri,
+    to_uri,
+):
     _function.__module__ = __name__
 
 
@@ -120,7 +151,7 @@ class Finding(NamedTuple):
     """What is wrong, and what would be right."""
 
 
-def extract(text: str, markup: str = "plain") -> list[Link]:
+def extract(text: str | IriRef, markup: str = "plain") -> list[Link]:
     """Finds the links in a text (UTS #58). The markup is ``"plain"``, ``"log"``, ``"markdown"`` or ``"html"``.
 
     >>> from simd_iri import extract
@@ -132,7 +163,7 @@ def extract(text: str, markup: str = "plain") -> list[Link]:
     return [Link(*link) for link in _native.extract(text, markup)]
 
 
-def prepare(text: str, profile: str = "browser-like") -> Prepared:
+def prepare(text: str | IriRef, profile: str = "browser-like") -> Prepared:
     r"""Repairs a text and lists the repairs. The profile is ``"strict"``, ``"leiri"``, ``"browser-like"``, ``"crawler"`` or
     ``"rdf"``. Raises ``IriError`` about what the profile does not repair.
 
@@ -147,7 +178,7 @@ def prepare(text: str, profile: str = "browser-like") -> Prepared:
     return Prepared(prepared, [Repair(*repair) for repair in repairs])
 
 
-def lint(text: str, profile: str = "rfc", rule: str = "iri-reference") -> list[Finding]:
+def lint(text: str | IriRef, profile: str = "rfc", rule: str = "iri-reference") -> list[Finding]:
     """Reports what is risky or not preferred in a valid reference. The profile is ``"rfc"``, ``"rdf"``,
     ``"json-schema"``, ``"crawler"`` or ``"strict"``. Raises ``IriError`` if the text does not match the rule.
 

@@ -7,24 +7,13 @@ Here: the table, and a call over arrays of pyarrow. Not here: the types of an en
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import NamedTuple
 
 import pyarrow
 
 from . import arrow
-
-PARTS = (
-    "scheme",
-    "authority",
-    "userinfo",
-    "host",
-    "host_kind",
-    "port",
-    "path",
-    "query",
-    "fragment",
-)
+from ._methods import PARTS
 
 
 class Function(NamedTuple):
@@ -52,10 +41,6 @@ class Function(NamedTuple):
         return range(len(self.texts) + self.needed, len(self.parameters) + 1)
 
 
-def _component(part, rows, rule="iri"):
-    return arrow.component(rows, part, rule)
-
-
 def _to_uri(rows, host="percent", rule="iri"):
     if host not in ("percent", "idna"):
         raise ValueError("no such form of hosts; write one of percent, idna")
@@ -71,7 +56,7 @@ FUNCTIONS = {
     "iri_parse": Function("parts", arrow.parse),
     "iri_error": Function("error", arrow.error),
     **{
-        f"iri_{part}": Function("text", partial(_component, part))
+        f"iri_{part}": Function("text", getattr(arrow, part))
         for part in PARTS
         if part != "host_kind"  # Only a field of what iri_parse returns.
     },

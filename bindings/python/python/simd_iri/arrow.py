@@ -1,10 +1,10 @@
 """Kernels over columns of text.
 
 >>> from simd_iri import arrow
->>> arrow.component(["http://例え.jp/a", "a|b", None], "host").to_pylist()
+>>> arrow.host(["http://例え.jp/a", "a|b", None]).to_pylist()
 ['例え.jp', None, None]
 
-Each takes a list of ``str``, ``bytes``, ``Iri`` and ``None``, or whatever has ``__arrow_c_array__`` or
+Each takes a list of ``str``, ``bytes``, ``IriRef`` and ``None``, or whatever has ``__arrow_c_array__`` or
 ``__arrow_c_stream__``, such as a pyarrow array or a Polars series. The type is string, large string, string view, binary,
 or a dictionary of these. The result is an ``Array``, which ``pyarrow.array``, ``polars.Series`` and others take. A text in it
 refers to the input, unless it changed.
@@ -18,41 +18,61 @@ from __future__ import annotations
 from ._native import arrow as _kernels
 
 Array = _kernels.Array
+authority = _kernels.authority
 component = _kernels.component
 display = _kernels.display
 error = _kernels.error
+extract = _kernels.extract
 fingerprint = _kernels.fingerprint
+fragment = _kernels.fragment
+host = _kernels.host
+host_kind = _kernels.host_kind
 is_valid = _kernels.is_valid
 lint = _kernels.lint
 normalize = _kernels.normalize
 origin = _kernels.origin
 parse = _kernels.parse
+path = _kernels.path
+port = _kernels.port
 prepare = _kernels.prepare
+query = _kernels.query
 query_value = _kernels.query_value
 registrable_domain = _kernels.registrable_domain
 relativize = _kernels.relativize
 resolve = _kernels.resolve
+scheme = _kernels.scheme
 to_iri = _kernels.to_iri
 to_uri = _kernels.to_uri
+userinfo = _kernels.userinfo
 
 __all__ = [
     "Array",
+    "authority",
     "component",
     "display",
     "error",
+    "extract",
     "fingerprint",
+    "fragment",
+    "host",
+    "host_kind",
     "is_valid",
     "lint",
     "normalize",
     "origin",
     "parse",
+    "path",
+    "port",
     "prepare",
+    "query",
     "query_value",
     "registrable_domain",
     "relativize",
     "resolve",
+    "scheme",
     "to_iri",
     "to_uri",
+    "userinfo",
 ]
 
 # By these names they are pickled, for example to be sent to a worker of Spark.

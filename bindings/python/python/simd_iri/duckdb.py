@@ -14,7 +14,8 @@ from threading import Lock
 
 import duckdb
 
-from ._sql import FUNCTIONS, PARTS, call
+from ._methods import PARTS
+from ._sql import FUNCTIONS, call
 
 __all__ = ["register"]
 

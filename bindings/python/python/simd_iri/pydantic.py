@@ -1,4 +1,4 @@
-"""The class ``Iri`` in models of Pydantic. ``simd_iri.Iri`` is the same class.
+"""The classes ``Iri``, ``IriRef``, ``Uri`` and ``UriRef`` in models of Pydantic. They are those of ``simd_iri``.
 
 >>> from pydantic import BaseModel
 >>> from simd_iri import Iri
@@ -11,19 +11,23 @@
 Traceback (most recent call last):
 pydantic_core._pydantic_core.ValidationError: 1 validation error for Page
 
-A field takes an ``Iri`` or a text that is one. In JSON it is a text, whose schema has the format ``iri``. An error shows the
-input, as all errors of Pydantic do, but with ``***`` in place of a password.
+A field takes an object of its class, or a text. In JSON it is a text, whose schema has a format: ``iri``,
+``iri-reference``, ``uri`` or ``uri-reference``. An error shows the input, as all errors of Pydantic do, but with ``***`` in place of a password.
 """
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from pydantic_core import PydanticKnownError, core_schema
 
-from . import Iri, IriError, _native
+from . import Iri, IriError, IriRef, Uri, UriRef, _native
 
-__all__ = ["Iri"]
+__all__ = ["Iri", "IriRef", "Uri", "UriRef"]
+
+# A subclass comes before its parents.
+_FORMATS = {Uri: "uri", Iri: "iri", UriRef: "uri-reference", IriRef: "iri-reference"}
 
 
 class _Hidden(str):
@@ -36,13 +40,13 @@ class _Hidden(str):
 _Hidden.__name__ = _Hidden.__qualname__ = "str"
 
 
-def _read(value: Any) -> Iri | _Hidden:
-    if isinstance(value, Iri):
+def _read(kind: type[IriRef], value: Any) -> IriRef | _Hidden:
+    if isinstance(value, kind):
         return value
-    if not isinstance(value, str):
+    if not isinstance(value, (str, IriRef)):
         raise PydanticKnownError("string_type")
     try:
-        return Iri(value)
+        return kind(value)
     except IriError as error:
         shown = _native.masked(value)
         if shown == value:
@@ -52,19 +56,23 @@ def _read(value: Any) -> Iri | _Hidden:
         return hidden
 
 
-def _check(value: Iri | _Hidden) -> Iri:
+def _check(value: IriRef | _Hidden) -> IriRef:
     """Raises the error about a hidden input. Pydantic shows the input of the function that raises."""
     if isinstance(value, _Hidden):
         raise value.error
     return value
 
 
-# The class of the native module asks for these two when Pydantic asks it.
-def _core_schema() -> core_schema.CoreSchema:
-    steps = [core_schema.no_info_plain_validator_function(step) for step in (_read, _check)]
+# A class of the native module asks for these two when Pydantic asks it.
+def _core_schema(kind: type[IriRef]) -> core_schema.CoreSchema:
+    steps = [
+        core_schema.no_info_plain_validator_function(step)
+        for step in (partial(_read, kind), _check)
+    ]
     text = core_schema.plain_serializer_function_ser_schema(str, when_used="json")
     return core_schema.chain_schema(steps, serialization=text)
 
 
-def _json_schema() -> dict[str, Any]:
-    return {"type": "string", "format": "iri"}
+def _json_schema(kind: type[IriRef]) -> dict[str, Any]:
+    name = next(name for parent, name in _FORMATS.items() if issubclass(kind, parent))
+    return {"type": "string", "format": name}

@@ -13,12 +13,12 @@ from collections.abc import Iterator
 
 from rdflib import Graph, Literal, URIRef
 
-from . import Iri, IriError, resolve
+from . import Iri, IriError, IriRef, resolve
 
 __all__ = ["invalid", "uriref"]
 
 
-def uriref(text: str, base: str | None = None) -> URIRef:
+def uriref(text: str | IriRef, base: str | IriRef | None = None) -> URIRef:
     """Makes a name of an IRI or, with a base, of a reference that is resolved relative to it. Raises ``IriError``.
 
     >>> from simd_iri.rdflib import uriref

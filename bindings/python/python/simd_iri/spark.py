@@ -16,7 +16,8 @@ import pyarrow
 from pyspark.sql import SparkSession
 from pyspark.sql.functions import arrow_udf
 
-from ._sql import FUNCTIONS, PARTS, call
+from ._methods import PARTS
+from ._sql import FUNCTIONS, call
 
 __all__ = ["register"]
 

@@ -10,7 +10,6 @@ use simd_iri_arrow::TextType;
 use std::sync::Arc;
 
 use super::capsule;
-use crate::iri::Iri;
 use crate::text::Text;
 
 /// Rows of text, in one chunk or more.
@@ -22,7 +21,7 @@ pub(super) struct Rows {
 
 impl Rows {
     /// Reads an object with `__arrow_c_array__` or `__arrow_c_stream__`, a column of pandas, or an iterable of strings,
-    /// bytes, `Iri` and nulls.
+    /// bytes, `IriRef` and nulls.
     pub(super) fn of(object: &Bound<'_, PyAny>) -> PyResult<Self> {
         let py = object.py();
         if object.is_instance_of::<PyString>() || object.is_instance_of::<PyBytes>() {
@@ -73,18 +72,16 @@ impl Rows {
             let item = item?;
             if item.is_none() {
                 rows.append_null();
-            } else if let Ok(text) = item.cast::<PyString>() {
-                rows.append_value(Text::of(text)?.bytes());
+            } else if let Some(text) = Text::read(item.as_borrowed())? {
+                rows.append_value(text.bytes());
             } else if let Ok(bytes) = item.cast::<PyBytes>() {
                 rows.append_value(bytes.as_bytes());
-            } else if let Ok(iri) = item.cast::<Iri>() {
-                rows.append_value(iri.get().text());
             } else if is_missing(&item)? {
                 rows.append_null();
             } else {
                 let name = item.get_type().name()?;
                 let message = format!(
-                    "item {row} is a {name}; expected str, bytes, Iri, None or a null of pandas"
+                    "item {row} is a {name}; expected str, bytes, IriRef, None or a null of pandas"
                 );
                 return Err(PyTypeError::new_err(message));
             }

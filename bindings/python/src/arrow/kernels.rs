@@ -5,16 +5,12 @@ use std::sync::Arc;
 use arrow_array::{Array as _, ArrayRef, Datum, Scalar, StringArray, StringViewArray};
 use arrow_schema::ArrowError;
 use pyo3::prelude::*;
-use pyo3::types::PyString;
-use simd_iri::text::Prepare;
-use simd_iri::{Base, Rule, ToIri, ToUri};
-use simd_iri_arrow as kernels;
+use simd_iri::text::{Extract, Prepare};
+use simd_iri::{ToIri, ToUri};
+use simd_iri_arrow::{self as kernels, Component};
 
 use super::input::Rows;
 use super::{Array, arrow_error};
-use crate::error::raised;
-use crate::functions::violation;
-use crate::iri::Iri;
 use crate::names;
 use crate::text::Text;
 
@@ -62,6 +58,75 @@ pub(crate) fn parse(array: &Bound<'_, PyAny>, rule: &str) -> PyResult<Array> {
 pub(crate) fn component(array: &Bound<'_, PyAny>, component: &str, rule: &str) -> PyResult<Array> {
     let (component, rule) = (names::component(component)?, names::rule(rule)?);
     each(array, |rows| kernels::component(rows, rule, component))
+}
+
+/// Makes a function for each component.
+macro_rules! components {
+    ($($(#[$doc:meta])* $name:ident = $component:expr;)+) => {$(
+        $(#[$doc])*
+        #[pyfunction]
+        #[pyo3(signature = (array, rule="iri"))]
+        pub(crate) fn $name(array: &Bound<'_, PyAny>, rule: &str) -> PyResult<Array> {
+            let rule = names::rule(rule)?;
+            each(array, |rows| kernels::component(rows, rule, $component))
+        }
+    )+};
+}
+
+components! {
+    /// Returns the scheme of each row, without its colon.
+    ///
+    /// >>> arrow.scheme(["http://a/", "a b"]).to_pylist()
+    /// ['http', None]
+    scheme = Component::Scheme;
+
+    /// Returns the authority of each row, without the two slashes before it.
+    ///
+    /// >>> arrow.authority(["http://u@a:1/", "urn:a"]).to_pylist()
+    /// ['u@a:1', None]
+    authority = Component::Authority;
+
+    /// Returns the user information of each row, without the ``@``.
+    ///
+    /// >>> arrow.userinfo(["http://u@a:1/", "http://a/"]).to_pylist()
+    /// ['u', None]
+    userinfo = Component::Userinfo;
+
+    /// Returns the host of each row, an IP literal with its brackets.
+    ///
+    /// >>> arrow.host(["http://例え.jp/a", "http://[::1]/", "urn:a"]).to_pylist()
+    /// ['例え.jp', '[::1]', None]
+    host = Component::Host;
+
+    /// Returns the kind of the host of each row: ``"reg-name"``, ``"ipv4"``, ``"ipv6"`` or ``"ipvfuture"``.
+    ///
+    /// >>> arrow.host_kind(["http://a/", "http://127.0.0.1/", "urn:a"]).to_pylist()
+    /// ['reg-name', 'ipv4', None]
+    host_kind = Component::HostKind;
+
+    /// Returns the port of each row, as text and without its colon.
+    ///
+    /// >>> arrow.port(["http://a:80/", "http://a:/", "http://a/"]).to_pylist()
+    /// ['80', '', None]
+    port = Component::Port;
+
+    /// Returns the path of each row, which every reference has.
+    ///
+    /// >>> arrow.path(["http://a/b", "http://a", "a b"]).to_pylist()
+    /// ['/b', '', None]
+    path = Component::Path;
+
+    /// Returns the query of each row, without the question mark.
+    ///
+    /// >>> arrow.query(["a:b?c", "a:b?", "a:b"]).to_pylist()
+    /// ['c', '', None]
+    query = Component::Query;
+
+    /// Returns the fragment of each row, without the number sign.
+    ///
+    /// >>> arrow.fragment(["a:b#c", "a:b"]).to_pylist()
+    /// ['c', None]
+    fragment = Component::Fragment;
 }
 
 /// Returns the first violation of a rule in each row, as a struct of kind, start, end, component and message; null in a
@@ -191,6 +256,19 @@ pub(crate) fn lint(array: &Bound<'_, PyAny>, profile: &str, rule: &str) -> PyRes
     each(array, |rows| kernels::lint(rows, rule, profile))
 }
 
+/// Returns the links in each row, a text (UTS #58), as a list of structs of text, kind, start, end and reference. The
+/// markup is ``"plain"``, ``"log"``, ``"markdown"`` or ``"html"``. Offsets are in bytes of UTF-8. The reference is null if
+/// it cannot be made valid. A row that is not UTF-8 is null.
+///
+/// >>> arrow.extract(["See example.com.", "no link"]).to_pylist()
+/// [[{'text': 'example.com', 'kind': 'domain', 'start': 4, 'end': 15, 'reference': 'https://example.com'}], []]
+#[pyfunction]
+#[pyo3(signature = (array, markup="plain"))]
+pub(crate) fn extract(array: &Bound<'_, PyAny>, markup: &str) -> PyResult<Array> {
+    let search = Extract::new().markup(names::markup(markup)?);
+    each(array, |rows| kernels::extract(rows, search))
+}
+
 /// Resolves each reference relative to a base, which is one text or ``Iri``, or an array with a base for each row.
 ///
 /// >>> arrow.resolve("http://a/b/c", ["../d", "a|b"]).to_pylist()
@@ -218,16 +296,9 @@ fn with_base(
     + Send
     + Sync,
 ) -> PyResult<Array> {
-    let one = |text: &str| Scalar::new(StringArray::from(vec![text]));
-    if let Ok(iri) = base.cast::<Iri>() {
-        let base = one(iri.get().text());
-        return each(array, |rows| kernel(&base, rows));
-    }
-    if let Ok(string) = base.cast::<PyString>() {
-        let (py, text) = (base.py(), Text::of(string)?);
-        let Some(utf8) = text.utf8() else { return Err(violation(py, Rule::Iri, &text)) };
-        Base::parse(utf8).map_err(|error| raised(py, error, text.bytes()))?;
-        let base = one(utf8);
+    if let Some(text) = Text::read(base.as_borrowed())? {
+        let base = crate::functions::base(base.py(), &text)?;
+        let base = Scalar::new(StringArray::from(vec![base.view().as_str()]));
         return each(array, |rows| kernel(&base, rows));
     }
     let (bases, rows) = (Rows::of(base)?, Rows::of(array)?);

@@ -1,0 +1,141 @@
+"""The methods of the namespace ``iri``, the same in each package that has columns: a method for each function of
+``simd_iri.arrow``.
+
+Not here: how a package passes a column and takes a result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
+
+from . import IriRef, arrow
+
+Column = TypeVar("Column")
+
+PARTS = (
+    "scheme",
+    "authority",
+    "userinfo",
+    "host",
+    "host_kind",
+    "port",
+    "path",
+    "query",
+    "fragment",
+)
+
+
+class Methods(Generic[Column]):
+    """The methods of a column of texts. Each gives a row for each row, and a missing row for a missing row.
+
+    The kinds of results are ``truth``, ``text``, ``texts``, ``number``, ``parts``, ``error`` and ``links``.
+    """
+
+    def _column(self, kind: str, kernel: Callable[..., arrow.Array], *settings: Any, **named: Any) -> Column:
+        """A column of results of this kind: those of the kernel for the texts and these settings."""
+        raise NotImplementedError
+
+    def _with_base(self, kernel: Callable[..., arrow.Array], base: str | IriRef | Column) -> Column:
+        """A column of texts: the results of the kernel for the base, or the base of each row, and the texts."""
+        raise NotImplementedError
+
+    def is_valid(self, rule: str = "iri") -> Column:
+        """Tells for each row whether it matches a rule."""
+        return self._column("truth", arrow.is_valid, rule)
+
+    def parse(self, rule: str = "iri") -> Column:
+        """Returns all components, as a struct."""
+        return self._column("parts", arrow.parse, rule)
+
+    def error(self, rule: str = "iri") -> Column:
+        """Returns the first violation, as a struct. Offsets are in bytes."""
+        return self._column("error", arrow.error, rule)
+
+    def scheme(self, rule: str = "iri") -> Column:
+        """Returns the scheme."""
+        return self._column("text", arrow.scheme, rule)
+
+    def authority(self, rule: str = "iri") -> Column:
+        """Returns the authority."""
+        return self._column("text", arrow.authority, rule)
+
+    def userinfo(self, rule: str = "iri") -> Column:
+        """Returns the user information."""
+        return self._column("text", arrow.userinfo, rule)
+
+    def host(self, rule: str = "iri") -> Column:
+        """Returns the host."""
+        return self._column("text", arrow.host, rule)
+
+    def host_kind(self, rule: str = "iri") -> Column:
+        """Returns the kind of the host: ``"reg-name"``, ``"ipv4"``, ``"ipv6"`` or ``"ipvfuture"``."""
+        return self._column("text", arrow.host_kind, rule)
+
+    def port(self, rule: str = "iri") -> Column:
+        """Returns the port, as text."""
+        return self._column("text", arrow.port, rule)
+
+    def path(self, rule: str = "iri") -> Column:
+        """Returns the path."""
+        return self._column("text", arrow.path, rule)
+
+    def query(self, rule: str = "iri") -> Column:
+        """Returns the query."""
+        return self._column("text", arrow.query, rule)
+
+    def fragment(self, rule: str = "iri") -> Column:
+        """Returns the fragment."""
+        return self._column("text", arrow.fragment, rule)
+
+    def normalize(self, level: str = "syntax", rule: str = "iri") -> Column:
+        """Normalizes each row."""
+        return self._column("text", arrow.normalize, level, rule)
+
+    def to_uri(self, *, idna: bool = False, rule: str = "iri") -> Column:
+        """Maps each row to a URI."""
+        return self._column("text", arrow.to_uri, idna=idna, rule=rule)
+
+    def to_iri(self, *, idna: bool = False, rule: str = "iri") -> Column:
+        """Maps each row to an IRI."""
+        return self._column("text", arrow.to_iri, idna=idna, rule=rule)
+
+    def display(self, rule: str = "iri") -> Column:
+        """Returns each row as it is best read."""
+        return self._column("text", arrow.display, rule)
+
+    def registrable_domain(self, rule: str = "iri") -> Column:
+        """Returns the registrable domain."""
+        return self._column("text", arrow.registrable_domain, rule)
+
+    def origin(self, rule: str = "iri") -> Column:
+        """Returns the origin."""
+        return self._column("text", arrow.origin, rule)
+
+    def query_value(self, name: str, rule: str = "iri") -> Column:
+        """Returns the decoded value of the first pair with this name in the query."""
+        return self._column("text", arrow.query_value, name, rule)
+
+    def fingerprint(self, level: str = "syntax", rule: str = "iri") -> Column:
+        """Returns a number that is the same for equivalent rows."""
+        return self._column("number", arrow.fingerprint, level, rule)
+
+    def prepare(self, profile: str = "browser-like") -> Column:
+        """Repairs each row."""
+        return self._column("text", arrow.prepare, profile)
+
+    def lint(self, profile: str = "rfc", rule: str = "iri") -> Column:
+        """Returns the codes of the findings about each row."""
+        return self._column("texts", arrow.lint, profile, rule)
+
+    def extract(self, markup: str = "plain") -> Column:
+        """Returns the links in each row, a text, as a list of structs. Offsets are in bytes."""
+        return self._column("links", arrow.extract, markup)
+
+    def resolve(self, base: str | IriRef | Column) -> Column:
+        """Resolves each row relative to one base, or to the base of the row in another column."""
+        return self._with_base(arrow.resolve, base)
+
+    def relativize(self, base: str | IriRef | Column) -> Column:
+        """Makes each row relative to one base, or to the base of the row in another column."""
+        return self._with_base(arrow.relativize, base)

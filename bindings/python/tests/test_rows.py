@@ -1,0 +1,152 @@
+"""A function of one text gives what the function of a column gives for that row: the same values, and an error where the row is
+null. On generated texts, and on the texts of the cases.
+"""
+
+import pytest
+from conftest import texts
+from hypothesis import given
+from hypothesis import strategies as st
+from sql import VALUES
+from test_references import REFERENCES
+
+import simd_iri
+from simd_iri import IriError, arrow
+
+
+def links(text, markup):
+    return [
+        {**link._asdict(), "start": in_bytes(text, link.start), "end": in_bytes(text, link.end)}
+        for link in simd_iri.extract(text, markup)
+    ]
+
+
+def in_bytes(text, character):
+    return len(text[:character].encode())
+
+
+# For each function: of one text, of a column, and the values of the settings.
+PAIRS = {
+    "is_valid": (simd_iri.is_valid, arrow.is_valid, VALUES["rule"]),
+    "normalize": (
+        simd_iri.normalize,
+        lambda rows, level: arrow.normalize(rows, level, "iri-reference"),
+        VALUES["level"],
+    ),
+    "to_uri": (
+        lambda text, idna: simd_iri.to_uri(text, idna=idna),
+        lambda rows, idna: arrow.to_uri(rows, idna=idna, rule="iri-reference"),
+        [False, True],
+    ),
+    "to_iri": (
+        lambda text, idna: simd_iri.to_iri(text, idna=idna),
+        lambda rows, idna: arrow.to_iri(rows, idna=idna, rule="iri-reference"),
+        [False, True],
+    ),
+    "registrable_domain": (simd_iri.registrable_domain, arrow.registrable_domain, VALUES["rule"]),
+    "origin": (simd_iri.origin, arrow.origin, VALUES["rule"]),
+    "query_value": (simd_iri.query_value, arrow.query_value, ["q", "a", "b", "é", ""]),
+    "query_value by rule": (
+        lambda text, rule: simd_iri.query_value(text, "a", rule),
+        lambda rows, rule: arrow.query_value(rows, "a", rule),
+        VALUES["rule"],
+    ),
+    "fingerprint": (simd_iri.fingerprint, arrow.fingerprint, VALUES["level"]),
+    "fingerprint by rule": (
+        lambda text, rule: simd_iri.fingerprint(text, rule=rule),
+        lambda rows, rule: arrow.fingerprint(rows, rule=rule),
+        VALUES["rule"],
+    ),
+    "resolve": (
+        lambda text, base: simd_iri.resolve(base, text),
+        lambda rows, base: arrow.resolve(base, rows),
+        ["http://a/b/c", "http://例え.jp", "a:b"],
+    ),
+    "resolve base": (
+        lambda text, reference: simd_iri.resolve(text, reference),
+        lambda rows, reference: arrow.resolve(rows, [reference] * len(rows)),
+        ["../d", "", "?é"],
+    ),
+    "relativize": (
+        lambda text, base: simd_iri.relativize(base, text),
+        lambda rows, base: arrow.relativize(base, rows),
+        ["http://a/b/c", "http://例え.jp", "a:b"],
+    ),
+    "extract": (links, arrow.extract, ["plain", "log", "markdown", "html"]),
+    "prepare": (
+        lambda text, profile: simd_iri.prepare(text, profile).text,
+        arrow.prepare,
+        VALUES["repairs"],
+    ),
+    "lint": (
+        lambda text, profile: [finding.code for finding in simd_iri.lint(text, profile, "iri")],
+        arrow.lint,
+        VALUES["profile"],
+    ),
+}
+COMPONENTS = ("scheme", "authority", "userinfo", "host", "path", "query", "fragment")
+
+
+def assert_agree(name, rows, setting):
+    one, column, _ = PAIRS[name]
+
+    def answer(text):
+        try:
+            return one(text, setting)
+        except IriError:
+            return None
+
+    assert column(rows, setting).to_pylist() == [answer(row) for row in rows]
+
+
+def test_all_functions_with_a_column_are_compared():
+    both = set(arrow.__all__) & set(simd_iri.__all__)
+    assert both == {name for name in PAIRS if " " not in name}
+
+
+@pytest.mark.parametrize("name, setting", [(name, setting) for name in PAIRS for setting in PAIRS[name][2]])
+def test_cases(name, setting):
+    assert_agree(name, texts(), setting)
+
+
+@pytest.mark.parametrize("name", PAIRS)
+@given(rows=st.lists(st.one_of(REFERENCES, st.text(max_size=30)), max_size=6), data=st.data())
+def test_generated_texts(name, rows, data):
+    assert_agree(name, rows, data.draw(st.sampled_from(PAIRS[name][2])))
+
+
+def assert_components_and_errors_agree(rows):
+    errors = arrow.error(rows, "iri-reference").to_pylist()
+    parts = [getattr(arrow, name)(rows, "iri-reference").to_pylist() for name in COMPONENTS]
+    kinds = arrow.host_kind(rows, "iri-reference").to_pylist()
+    ports = arrow.port(rows, "iri-reference").to_pylist()
+    for row, error, kind, port, *of_row in zip(rows, errors, kinds, ports, *parts):
+        try:
+            one = simd_iri.IriRef(row)
+        except IriError as found:
+            assert (found.kind, found.component) == (error["kind"], error["component"])
+            assert in_bytes(row, found.start) == error["start"]
+            assert of_row == [None] * len(COMPONENTS) and (kind, port) == (None, None)
+            continue
+        assert error is None
+        assert of_row == [getattr(one, name) for name in COMPONENTS]
+        assert (kind is None) == (one.host is None)
+        number = int(port) if port and len(port) < 20 else 65536
+        assert one.port == (number if number <= 65535 else None)
+
+
+def test_components_and_errors_of_cases():
+    assert_components_and_errors_agree(texts())
+
+
+@given(st.lists(REFERENCES, max_size=6))
+def test_components_and_errors_of_generated_texts(rows):
+    assert_components_and_errors_agree(rows)
+
+
+@given(st.lists(REFERENCES, max_size=6), st.sampled_from(VALUES["rule"]))
+def test_a_component_has_a_function(rows, rule):
+    parsed = arrow.parse(rows, rule).to_pylist()
+    for name in (*COMPONENTS, "port", "host_kind"):
+        column = getattr(arrow, name)(rows, rule).to_pylist()
+        assert column == arrow.component(rows, name, rule).to_pylist()
+        assert column == [parts and parts[name] for parts in parsed]
