@@ -3,7 +3,7 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use simd_iri::check::Lint;
-use simd_iri::text::{Extract, Prepare};
+use simd_iri::text::{DisplayIri, Extract, Prepare};
 use simd_iri::{Base, Error, Iri, IriRef, Rule, ToIri, ToUri, kind};
 
 use crate::error::{in_characters, raised, raised_about_dots};
@@ -132,6 +132,20 @@ pub(crate) fn relativize(py: Python<'_>, base: Text<'_>, target: Text<'_>) -> Py
     let base = self::base(py, &base)?;
     let made = base.relativize(parsed(py, Rule::Iri, &target, Iri::parse)?);
     made.map(|made| made.into_string()).map_err(|dots| raised_about_dots(py, dots, target.bytes()))
+}
+
+/// Returns the text as it is best read: an IRI in which nothing is invisible and no label of a host misleads. Raises
+/// ``IriError`` if the text does not match the rule.
+///
+/// >>> display("http://xn--bcher-kva.example/%C3%A9")
+/// 'http://bücher.example/é'
+#[pyfunction]
+#[pyo3(signature = (text, rule="iri"))]
+pub(crate) fn display(py: Python<'_>, text: Text<'_>, rule: &str) -> PyResult<String> {
+    match DisplayIri::new().map(view_as(py, names::rule(rule)?, &text)?) {
+        Ok(shown) => Ok(shown.as_str().to_owned()),
+        Err(error) => Err(raised(py, error, text.bytes())),
+    }
 }
 
 /// Returns the registrable domain, by the list of public suffixes; ``None`` if the text has none. Raises ``IriError`` if

@@ -2,8 +2,8 @@
 //! users.
 //!
 //! `text` reads Python strings, `names` reads the names of rules, `error` raises `IriError`, `reference` has the
-//! classes `IriRef`, `Iri`, `UriRef` and `Uri`, `functions` has the functions over one text, `quick` calls `is_valid` at less cost, and `arrow` has the kernels over
-//! arrays.
+//! classes `IriRef`, `Iri`, `UriRef` and `Uri`, `functions` has the functions over one text, `quick` calls `is_valid` at
+//! less cost, and `arrow` has the kernels over arrays.
 
 mod arrow;
 mod error;
@@ -18,8 +18,8 @@ mod text;
 mod _native {
     #[pymodule_export]
     use crate::functions::{
-        extract, fingerprint, is_hostname, is_idn_hostname, lint, masked, normalize, origin,
-        prepare, query_value, registrable_domain, relativize, resolve, to_iri, to_uri,
+        display, extract, fingerprint, is_hostname, is_idn_hostname, lint, masked, normalize,
+        origin, prepare, query_value, registrable_domain, relativize, resolve, to_iri, to_uri,
     };
     #[pymodule_export]
     use crate::reference::{Iri, Reference, Uri, UriRef};

@@ -5,6 +5,12 @@ import os
 import pathlib
 from functools import cache
 
+import hypothesis
+
+# The machine may have other work: an example that takes long is not an error.
+hypothesis.settings.register_profile("tests", deadline=None)
+hypothesis.settings.load_profile("tests")
+
 # CASES names another folder with files of the same names.
 ROOT = pathlib.Path(__file__).parents[3]
 DATA = pathlib.Path(os.environ.get("CASES") or ROOT / "tests" / "data")

@@ -65,7 +65,7 @@ KERNELS = {
 
 @pytest.mark.parametrize("name", KERNELS)
 @given(rows=ROWS, kind=st.sampled_from(TYPES), data=st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_slices_and_nulls_are_as_single_calls(name, rows, kind, data):
     kernel, call = KERNELS[name]
     start = data.draw(st.integers(0, len(rows)))
@@ -221,7 +221,6 @@ def test_a_request_for_another_type_gives_what_there_is():
 
 
 @given(rows=ROWS, cuts=st.lists(st.integers(0, 12), max_size=3))
-@settings(deadline=None)
 def test_results_are_sequences(rows, cuts):
     array = pa.array(rows, pa.string())
     ends = sorted({0, len(rows), *(cut for cut in cuts if cut < len(rows))})
@@ -372,7 +371,6 @@ def test_bases_are_one_or_a_column():
 
 
 @given(rows=ROWS, cuts=st.tuples(st.lists(st.integers(0, 12)), st.lists(st.integers(0, 12))), data=st.data())
-@settings(deadline=None)
 def test_chunks_of_two_columns_need_not_agree(rows, cuts, data):
     bases = [data.draw(st.sampled_from(["http://a/b/c", "x:y", None, "no base"])) for _ in rows]
     kinds = data.draw(st.tuples(st.sampled_from(TYPES), st.sampled_from(TYPES)))

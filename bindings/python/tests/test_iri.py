@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import simd_iri
-from simd_iri import Iri, IriError, is_valid
+from simd_iri import Iri, IriError, IriRef, Uri, UriRef, is_valid
 
 # Texts that are often valid, with characters of one to four bytes.
 ALPHABET = "ab:/?#[]@%.-0189éक例\U0001f600 |"
@@ -245,10 +245,11 @@ def test_references_are_counted():
     text = "http://example.org/" + "é" * 50
     iri = Iri(text)
     wrong = text + "|"
-    objects = (text, wrong, Iri, IriError, "iri", True, False, None)
+    objects = (text, wrong, Iri, IriRef, UriRef, Uri, IriError, "iri", True, False, None)
 
     def work():
         Iri(text).path, is_valid(text), iri.join(text), iri.to_uri(), hash(iri), iri < iri
+        is_valid(iri), IriRef(iri).to_uri().to_iri(), Uri(iri.to_uri()), iri.relativize(iri), simd_iri.resolve(iri, iri)
         simd_iri.extract(text), simd_iri.prepare(wrong), simd_iri.lint(text)
         is_valid(text, "iri"), is_valid(text, rule="iri"), is_valid(text, None), is_valid(wrong)
         for call in (Iri, simd_iri.normalize, lambda wrong: is_valid(wrong, rule="x")):

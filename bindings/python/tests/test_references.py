@@ -128,6 +128,7 @@ FUNCTIONS = {
     "relativize base": lambda text: simd_iri.relativize(text, "http://a/d"),
     "registrable_domain": simd_iri.registrable_domain,
     "origin": simd_iri.origin,
+    "display": simd_iri.display,
     "query_value": lambda text: simd_iri.query_value(text, "a"),
     "fingerprint": simd_iri.fingerprint,
     "extract": simd_iri.extract,

@@ -13,7 +13,8 @@ False
 ``simd_iri.duckdb``, ``simd_iri.spark``, ``simd_iri.pydantic`` and ``simd_iri.rdflib`` are for these packages, none of which is
 a dependency.
 
-A text is a ``str``, or an ``IriRef``: ``Iri``, ``UriRef`` and ``Uri`` are subclasses of ``IriRef``. All offsets are in its characters. A text with a lone surrogate is never valid.
+A text is a ``str`` or an ``IriRef``, whose subclasses are ``Iri``, ``UriRef`` and ``Uri``. All offsets are in its characters.
+A text with a lone surrogate is never valid.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from ._native import (
     IriRef,
     Uri,
     UriRef,
+    display,
     fingerprint,
     is_hostname,
     is_idn_hostname,
@@ -52,6 +54,7 @@ __all__ = [
     "Uri",
     "UriRef",
     "arrow",
+    "display",
     "extract",
     "fingerprint",
     "is_hostname",
@@ -73,6 +76,7 @@ __version__: str = _native.__version__
 
 # By this name they are pickled, for example to be sent to a worker of Spark.
 for _function in (
+    display,
     fingerprint,
     is_hostname,
     is_idn_hostname,

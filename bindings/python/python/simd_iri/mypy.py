@@ -28,8 +28,8 @@ _NAMESPACES = {
 
 
 class _Namespaces(Plugin):
-    """mypy asks for the attributes of a class before it has read the modules that use it. So the attribute first has any type,
-    and its own type when an expression uses it.
+    """mypy asks for the attributes of a class before it has read the modules that use the class. So the attribute first has
+    any type, and its own type when an expression uses it.
     """
 
     def get_customize_class_mro_hook(self, fullname: str) -> Callable[[ClassDefContext], None] | None:
@@ -37,8 +37,16 @@ class _Namespaces(Plugin):
 
     def get_attribute_hook(self, fullname: str) -> Callable[[AttributeContext], Type] | None:
         owner, _, name = fullname.rpartition(".")
-        namespace = _NAMESPACES.get(owner) if name == "iri" else None
-        return namespace and partial(_type, namespace)
+        return partial(self._type, owner) if name == "iri" and owner in _NAMESPACES else None
+
+    def _type(self, owner: str, context: AttributeContext) -> Type:
+        namespace = _NAMESPACES[owner]
+        found = self.lookup_fully_qualified(namespace)
+        if found and isinstance(found.node, TypeInfo):
+            return Instance(found.node, [])
+        module, _, _ = namespace.rpartition(".")
+        context.api.fail(f'"iri" is there after "import {module}"', context.context)
+        return context.default_attr_type
 
 
 def _add(context: ClassDefContext) -> None:
@@ -46,16 +54,6 @@ def _add(context: ClassDefContext) -> None:
     attribute.info = context.cls.info
     attribute.is_property = True
     context.cls.info.names["iri"] = SymbolTableNode(MDEF, attribute, plugin_generated=True)
-
-
-def _type(namespace: str, context: AttributeContext) -> Type:
-    module, _, name = namespace.rpartition(".")
-    found = context.api.modules.get(module)
-    node = found and found.names[name].node
-    if isinstance(node, TypeInfo):
-        return Instance(node, [])
-    context.api.fail(f'"iri" is there after "import {module}"', context.context)
-    return context.default_attr_type
 
 
 def plugin(version: str) -> type[Plugin]:

@@ -12,7 +12,8 @@ Traceback (most recent call last):
 pydantic_core._pydantic_core.ValidationError: 1 validation error for Page
 
 A field takes an object of its class, or a text. In JSON it is a text, whose schema has a format: ``iri``,
-``iri-reference``, ``uri`` or ``uri-reference``. An error shows the input, as all errors of Pydantic do, but with ``***`` in place of a password.
+``iri-reference``, ``uri`` or ``uri-reference``. An error shows the input, as all errors of Pydantic do, but with ``***`` in
+place of a password.
 """
 
 from __future__ import annotations
