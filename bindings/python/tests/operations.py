@@ -85,6 +85,8 @@ def plain(operation, answer):
     """The answer of a kernel or of SQL in the form of the cases: no kind of host, no message, a fingerprint as text."""
     if isinstance(answer, dict):
         return {name: value for name, value in answer.items() if name not in ("host_kind", "message")}
+    if operation.startswith("extract"):
+        return [link["reference"] for link in answer]
     if operation.startswith("fingerprint") and answer is not None:
         return str(answer % (1 << 64))
     return answer

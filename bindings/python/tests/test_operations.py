@@ -6,11 +6,14 @@ import inspect
 
 import duckdb
 import operations
+import pandas as pd
 import polars as pl
+import pyarrow
 import sql
 
 import simd_iri
 import simd_iri.duckdb
+import simd_iri.pandas
 import simd_iri.polars
 from simd_iri import Iri, IriError, _sql, arrow
 
@@ -56,6 +59,7 @@ def of_iri(name, case):
 
 # How an answer becomes that of the cases.
 FORMS = {
+    "fingerprint": str,
     "prepare": lambda prepared: prepared.text,
     "lint": lambda findings: [finding.code for finding in findings],
     "extract": lambda links: [link.reference for link in links],
@@ -87,12 +91,17 @@ def of_arrow(operation, name, case):
     return operations.plain(operation, rows.to_pylist()[0])
 
 
-def of_polars(operation, name, case):
-    name, settings = parsed(name.removeprefix(".iri."))
-    function = getattr(pl.Series([case["input"]]).iri, name)
-    base = [case["base"]] if "base" in case else []
-    rows = function(*base, **settings, **settings_of(function, case))
-    return operations.plain(operation, rows.to_list()[0])
+def of_series(series, to_list):
+    """A call of a method of a series of Polars or of pandas."""
+
+    def call(operation, name, case):
+        name, settings = parsed(name.removeprefix(".iri."))
+        function = getattr(series([case["input"]]).iri, name)
+        base = [case["base"]] if "base" in case else []
+        rows = function(*base, **settings, **settings_of(function, case))
+        return operations.plain(operation, to_list(rows)[0])
+
+    return call
 
 
 def none_of_error(call):
@@ -116,7 +125,13 @@ def test_arrow():
 
 
 def test_polars():
-    operations.check("Polars", none_of_error(of_polars))
+    operations.check("Polars", none_of_error(of_series(pl.Series, pl.Series.to_list)))
+
+
+def test_pandas():
+    # A list of pandas has other nulls than `None`.
+    to_list = lambda rows: pyarrow.array(rows).to_pylist()
+    operations.check("Polars", none_of_error(of_series(pd.Series, to_list)))
 
 
 def public(owner):
@@ -124,9 +139,11 @@ def public(owner):
 
 
 def test_the_page_has_each_function():
-    arrays = {f"arrow.{name}" for name in public(arrow) - {"Array", "annotations"}}
+    # `component` takes the name of a component.
+    arrays = {f"arrow.{name}" for name in public(arrow) - {"Array", "component"}}
     assert operations.names("Arrow") == arrays
     assert operations.names("Polars") == {f".iri.{name}" for name in public(simd_iri.polars.IriSeries)}
+    assert operations.names("Polars") == {f".iri.{name}" for name in public(simd_iri.pandas.IriAccessor)}
     assert operations.names("SQL") == set(_sql.FUNCTIONS)
     functions = {name for name in simd_iri.__all__ if not isinstance(getattr(simd_iri, name), type)} - {"arrow"}
     named = operations.names("Python")
