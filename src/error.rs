@@ -279,18 +279,37 @@ macro_rules! forward_error {
     ([$($generics:tt)*] $type:ty) => {
         impl<$($generics)*> $type {
             /// Returns the kind of the violation: [`Error::kind`].
+            ///
+            /// ```
+            /// # use simd_iri::{ErrorKind, Iri, IriBuf};
+            /// let refused = IriBuf::try_from(String::from("a:b c")).unwrap_err();
+            /// assert_eq!(refused.kind(), ErrorKind::NotAllowed);
+            /// assert_eq!(Iri::parse_until("a:b c>", b'>').unwrap_err().kind(), ErrorKind::NotAllowed);
+            /// ```
             #[must_use]
             pub const fn kind(&self) -> ErrorKind {
                 self.error.kind()
             }
 
             /// Returns the component that has the violation: [`Error::component`].
+            ///
+            /// ```
+            /// # use simd_iri::{Component, IriBuf};
+            /// let refused = IriBuf::try_from(String::from("a:b c")).unwrap_err();
+            /// assert_eq!(refused.component(), Component::Path);
+            /// ```
             #[must_use]
             pub const fn component(&self) -> Component {
                 self.error.component()
             }
 
             /// Returns the byte offsets of the violation in the text: [`Error::span`].
+            ///
+            /// ```
+            /// # use simd_iri::IriBuf;
+            /// let refused = IriBuf::try_from(String::from("a:b c")).unwrap_err();
+            /// assert_eq!(refused.span(), 3..4);
+            /// ```
             #[must_use]
             pub const fn span(&self) -> Range<usize> {
                 self.error.span()

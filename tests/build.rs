@@ -7,8 +7,8 @@ use allocation_counter::measure;
 use proptest::prelude::*;
 use simd_iri::kind::{self, Kind};
 use simd_iri::{
-    Buf, Builder, ComponentRule, Encoded, Error, FileNameError, Iri, IriBuf, IriRef, IriRefBuf,
-    Pairs, Rule, UriBuf, UriRef, Value, View, iri, percent,
+    Buf, Builder, Component, ComponentRule, Encoded, Error, FileNameError, Iri, IriBuf, IriRef,
+    IriRefBuf, Pairs, Rule, UriBuf, UriRef, Value, View, iri, percent,
 };
 
 use crate::support::{ORACLE, random, texts};
@@ -275,6 +275,30 @@ fn edits<K: Kind>(view: View<'_, K>, asked: &Asked) {
 }
 
 /// A pushed segment is present, and a popped segment is not.
+/// A component of another reference is copied as it is written.
+fn copies<K: Kind>(view: View<'_, K>, other: View<'_, K>) {
+    let mut buf = Buf::from(view);
+    buf.set_query(other.encoded(Component::Query)).unwrap();
+    buf.set_fragment(other.encoded(Component::Fragment)).unwrap();
+    is_whole(&buf);
+    assert_eq!((buf.query(), buf.fragment()), (other.query(), other.fragment()), "{view} {other}");
+    let is_rooted = matches!(other.path().as_bytes(), [] | [b'/', ..]);
+    match buf.set_path(other.encoded(Component::Path)) {
+        // A path may get a dot segment in front.
+        Ok(()) => assert!(buf.path().ends_with(other.path()), "{view} {other}"),
+        Err(_) => assert!(view.authority().is_some() && !is_rooted, "{view} {other}"),
+    }
+    is_whole(&buf);
+    let all = Builder::from(view)
+        .userinfo(other.encoded(Component::Userinfo))
+        .host(other.encoded(Component::Host))
+        .path(other.encoded(Component::Path));
+    if let Ok(all) = all.build() {
+        is_whole(&all);
+        assert_eq!((all.userinfo(), all.host_str()), (other.userinfo(), other.host_str()));
+    }
+}
+
 /// An authority is set as a whole, or not at all.
 fn authorities<K: Kind>(view: View<'_, K>, other: &str) {
     assert_eq!(view.with_authority(view.authority()).unwrap(), view);
@@ -335,8 +359,11 @@ fn pushes_and_pops<K: Kind>(view: View<'_, K>, segment: &str) {
 #[test]
 fn what_is_edited_has_the_others_as_they_were() {
     let total = std::cell::Cell::new(0);
-    random(30_000, (texts(), asked()), |(text, asked)| {
+    random(30_000, (texts(), asked(), texts()), |(text, asked, other)| {
         let Ok(view) = IriRef::parse(&text) else { return Ok(()) };
+        if let Ok(other) = IriRef::parse(&other) {
+            copies(view, other);
+        }
         total.set(total.get() + 1);
         let segment = asked.values[6].as_deref().unwrap_or_default();
         edits(view, &asked);

@@ -236,7 +236,7 @@ where
 
 /// The error for a text with lone surrogates, for a function that accepts every other text.
 fn ill_formed(py: Python<'_>, bytes: &[u8]) -> PyErr {
-    let mut violations = Rule::IriReference.violations(bytes);
+    let mut violations = Rule::IriReference.violations_bytes(bytes);
     match violations.find(|error| error.kind() == simd_iri::ErrorKind::IllFormedUtf8) {
         Some(error) => raised(py, error, bytes),
         None => pyo3::exceptions::PyValueError::new_err("the text has lone surrogates"),
