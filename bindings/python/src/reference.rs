@@ -18,6 +18,7 @@ use pyo3::prelude::*;
 use pyo3::pyclass::CompareOp;
 use pyo3::types::{PyString, PyType};
 use simd_iri::kind::{self, Absolute, Kind};
+use simd_iri::text::DisplayIri;
 use simd_iri::{
     Base, Buf, Encoded, Error, IriBuf, IriRef, IriRefBuf, Rule, ToIri, ToUri, UriBuf, UriRefBuf,
     Value, View,
@@ -337,6 +338,16 @@ impl Reference {
     fn to_iri(&self, idna: bool) -> Held {
         let mapping = ToIri::new().idna(idna);
         with_buf!(&self.0, buf => mapping.map(buf.view()).into_buf().into())
+    }
+
+    /// Returns the reference as it is best read: nothing in it is invisible and no label of a host misleads.
+    ///
+    /// >>> Uri("http://xn--bcher-kva.example/%C3%A9").display()
+    /// Iri('http://bücher.example/é')
+    fn display(&self, py: Python<'_>) -> PyResult<Held> {
+        let shape = DisplayIri::new();
+        with_buf!(&self.0, buf => shape.map(buf.view()).map(|shown| shown.into_buf().into()))
+            .map_err(|error| self.raised(py, error))
     }
 
     /// Resolves a reference relative to this reference, which needs a scheme (RFC 3986, section 5.2). A ``Uri`` takes a
