@@ -277,6 +277,50 @@ fn second_references_are_views_and_owners() {
     assert_eq!(owned.relativize(target).unwrap(), "d");
 }
 
+/// The kind of a base is `Iri` where no kind is named.
+struct Page<'a> {
+    base: Option<Base<'a>>,
+}
+
+#[test]
+fn what_is_typed_first_exists() {
+    const HOME: IriStr<'_> = iri!("http://a/b").as_checked();
+    let page = Page { base: Some(Base::from(HOME.into_view())) };
+    assert_eq!(page.base.unwrap().resolve("c").unwrap(), "http://a/c");
+
+    let mut iri = iri!("https://a/b%20c/?q=1#f").to_buf();
+    assert!(iri.is_scheme("https") && iri.port_or_default() == Some(443) && iri.len() == 22);
+    assert_eq!(iri.without_fragment(), "https://a/b%20c/?q=1");
+    assert!(iri.decoded_segments().eq(["b c", ""]));
+    let parts: Vec<_> =
+        iri.parts().iter().map(|(part, range)| (part, &iri.as_str()[range])).collect();
+    assert_eq!(parts[0], (Component::Scheme, "https"));
+    iri.append_query_pair("page", "2").unwrap();
+    iri.retain_query_pairs(|name, value| (name, value) != ("q", "1"));
+    iri.set_authority("c:8080").unwrap();
+    assert_eq!(iri, "https://c:8080/b%20c/?page=2#f");
+
+    let text = String::from("a b");
+    assert_eq!(Rule::Iri.validate(&text), Rule::Iri.parse(&text).map(drop));
+    assert!(
+        Rule::IriReference.violations(&text).count() == 1
+            && !ComponentRule::Ipv6Address.is_valid("::g")
+    );
+    assert_eq!("Syntax".parse(), Ok(Level::Syntax));
+    let refused = IriRef::parse_until("a b> c", b'>').unwrap_err();
+    assert_eq!((refused.span(), refused.kind()), (1..2, ErrorKind::NotAllowed));
+    let source = std::error::Error::source(&refused).unwrap();
+    assert_eq!(source.downcast_ref::<Error>(), Some(&refused.error()));
+    assert_eq!(Document::html().write(uri!("a:?b&c")), "a:?b&amp;c");
+    #[cfg(feature = "prepare")]
+    {
+        use simd_iri::text::{Prepare, Prepared};
+        let prepared: Prepared<'_> = Prepare::default().prepare(" a:b?c").unwrap();
+        assert_eq!((prepared.query(), prepared.to_string().as_str()), (Some("c"), "a:b?c"));
+        assert_eq!(prepared.into_iri().unwrap(), "a:b?c");
+    }
+}
+
 #[test]
 fn owned_bases_resolve_as_borrowed_ones() {
     for base in ["http://a", "http://a/", "http://a/b/../c?d#e", "urn:a", "urn:a/b", "a:", "a:/b"] {
