@@ -8,6 +8,7 @@
 mod arrow;
 mod error;
 mod functions;
+mod held;
 mod names;
 mod quick;
 mod reference;
@@ -22,7 +23,9 @@ mod _native {
         origin, prepare, query_value, registrable_domain, relativize, resolve, to_iri, to_uri,
     };
     #[pymodule_export]
-    use crate::reference::{Iri, Reference, Uri, UriRef};
+    use crate::held::Reference;
+    #[pymodule_export]
+    use crate::reference::{Iri, Uri, UriRef};
     use pyo3::prelude::*;
 
     #[pymodule_init]

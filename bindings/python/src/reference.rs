@@ -19,54 +19,16 @@ use pyo3::pyclass::CompareOp;
 use pyo3::types::{PyString, PyType};
 use simd_iri::kind::{self, Absolute, Kind};
 use simd_iri::text::DisplayIri;
-use simd_iri::{
-    Base, Buf, Encoded, Error, IriBuf, IriRef, IriRefBuf, Rule, ToIri, ToUri, UriBuf, UriRefBuf,
-    Value, View,
-};
+use simd_iri::{Base, Buf, Encoded, Error, Rule, ToIri, ToUri, Value, View};
 
 use crate::error::{raised, raised_about_dots, raised_about_port};
 use crate::functions::{bits, first_value, parsed};
+use crate::held::{Held, Reference, with_buf};
 use crate::names;
 use crate::text::Text;
 
 /// Hashes differ from process to process, as hashes of strings do in Python.
 static HASHES: LazyLock<RandomState> = LazyLock::new(RandomState::new);
-
-/// A reference of one of the kinds. In Python, it is an object of the class of its kind.
-pub(crate) enum Held {
-    IriRef(IriRefBuf),
-    Iri(IriBuf),
-    UriRef(UriRefBuf),
-    Uri(UriBuf),
-}
-
-/// Evaluates an expression with the owner that is held, whose type differs from kind to kind.
-macro_rules! with_buf {
-    ($held:expr, $buf:ident => $made:expr) => {
-        match $held {
-            Held::IriRef($buf) => $made,
-            Held::Iri($buf) => $made,
-            Held::UriRef($buf) => $made,
-            Held::Uri($buf) => $made,
-        }
-    };
-}
-
-/// An IRI reference (RFC 3987, section 2.2): a text that matches the grammar. It is immutable, and equal to a reference
-/// with the same text, also of another class. ``Iri``, ``UriRef`` and ``Uri`` are subclasses.
-///
-/// >>> reference = IriRef("../é?q#top")
-/// >>> reference.scheme, reference.path, reference.query, reference.fragment
-/// (None, '../é', 'q', 'top')
-/// >>> reference.to_uri()
-/// UriRef('../%C3%A9?q#top')
-/// >>> IriRef("a:b") == Iri("a:b"), isinstance(Iri("a:b"), IriRef)
-/// (True, True)
-///
-/// The constructor takes a ``str`` or a reference of any class. It raises ``IriError`` if the text does not match the
-/// rule of the class. It takes linear time.
-#[pyclass(frozen, subclass, weakref, name = "IriRef", module = "simd_iri")]
-pub(crate) struct Reference(Held);
 
 /// Makes the subclasses, and the constructor of each class.
 macro_rules! classes {
@@ -137,16 +99,6 @@ where
     parsed(py, K::RULE, text, Buf::<K>::parse).map(Into::into)
 }
 
-macro_rules! impl_from {
-    ($($kind:ident => $variant:ident),+) => {$(
-        impl From<Buf<kind::$kind>> for Held {
-            fn from(buf: Buf<kind::$kind>) -> Self { Self::$variant(buf) }
-        }
-    )+};
-}
-
-impl_from!(IriReference => IriRef, Iri => Iri, UriReference => UriRef, Uri => Uri);
-
 impl<'py> IntoPyObject<'py> for Held {
     type Target = PyAny;
     type Output = Bound<'py, PyAny>;
@@ -163,16 +115,6 @@ impl<'py> IntoPyObject<'py> for Held {
 }
 
 impl Reference {
-    /// The text.
-    pub(crate) fn text(&self) -> &str {
-        with_buf!(&self.0, buf => buf.as_str())
-    }
-
-    #[expect(clippy::useless_conversion, reason = "one of the kinds is that of the result")]
-    fn view(&self) -> IriRef<'_> {
-        with_buf!(&self.0, buf => buf.view().into())
-    }
-
     /// The Python exception for an error about this reference.
     fn raised(&self, py: Python<'_>, error: Error) -> PyErr {
         raised(py, error, self.text().as_bytes())

@@ -6,7 +6,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
-use crate::reference::Reference;
+use crate::held::Reference;
 
 /// The text of a Python string, or of an object of `IriRef` or its subclasses.
 pub(crate) enum Text<'a> {
