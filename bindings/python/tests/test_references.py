@@ -7,7 +7,7 @@ from importlib.metadata import version
 
 import pytest
 from conftest import texts
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_iri import TEXTS
 
@@ -84,6 +84,7 @@ METHODS = {
 
 @pytest.mark.parametrize("name", METHODS)
 @given(text=REFERENCES)
+@settings(max_examples=40)
 def test_the_result_of_a_method_matches_the_rule_of_its_class(name, text):
     for one in objects(text):
         try:
@@ -152,6 +153,7 @@ def test_all_functions_are_tested():
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 @given(text=REFERENCES)
+@settings(max_examples=40)
 def test_a_function_takes_a_reference_where_it_takes_a_text(name, text):
     call = FUNCTIONS[name]
     for one in objects(text):

@@ -4,7 +4,7 @@ null. On generated texts, and on the texts of the cases.
 
 import pytest
 from conftest import texts
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sql import VALUES
 from test_references import REFERENCES
@@ -111,6 +111,7 @@ def test_cases(name, setting):
 
 @pytest.mark.parametrize("name", PAIRS)
 @given(rows=st.lists(st.one_of(REFERENCES, st.text(max_size=30)), max_size=6), data=st.data())
+@settings(max_examples=40)
 def test_generated_texts(name, rows, data):
     assert_agree(name, rows, data.draw(st.sampled_from(PAIRS[name][2])))
 
