@@ -202,7 +202,7 @@ fn until_a_terminator(text: &str) {
         let (reference, rest) = text.split_at(end);
         let expected =
             IriRef::parse(reference).map(|view| (view, rest)).map_err(|error| (error, end));
-        let found = IriRef::parse_until(text, &stop).map_err(|error| (error.error(), error.end()));
+        let found = IriRef::parse_until(text, stop).map_err(|error| (error.error(), error.end()));
         assert_eq!(found, expected, "{stops:?}");
     }
 }
