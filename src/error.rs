@@ -105,8 +105,8 @@ impl Error {
         Self { start, end, ..self }
     }
 
-    /// Returns the error for the end of the text, without its first `offset` bytes: the reverse of
-    /// [`Error::moved_by`]. An offset before that end becomes 0.
+    /// Returns the error for the text after its first `offset` bytes: the reverse of [`Error::moved_by`]. A position
+    /// within these bytes becomes 0.
     ///
     /// ```
     /// use simd_iri::UriRef;
@@ -166,8 +166,8 @@ impl Error {
     /// Returns the change that corrects this violation, or `None` if no change is certainly right. The message of the error
     /// says the same in words.
     ///
-    /// A character that is not allowed becomes triplets, but not in a host: no domain name has such a character, encoded
-    /// or not. After the change, the text matches, or its first violation is at a later byte or nearer to the end.
+    /// A character that is not allowed becomes triplets. In a host, a character of ASCII is removed instead, because no
+    /// domain name has it. After the change, the text matches, or its first violation is at a later byte or nearer to the end.
     ///
     /// ```
     /// use simd_iri::Iri;
@@ -194,16 +194,19 @@ impl Error {
             (ErrorKind::NotAllowed, Note::DoubleSlash) => before(start.checked_sub(1)?, "/."),
             (ErrorKind::NotAllowed, Note::Remove) => put(""),
             (ErrorKind::NotAllowed, Note::None | Note::RelativePath) => match component {
-                // A browser reads a slash, which would end the host.
-                Component::Host if ch == '\\' => None,
+                // Another delimiter ends the host, or begins it: the text has more than a host.
+                Component::Host if DELIMITERS_OF_HOST.contains(&ch) => None,
                 Component::Host if ch.is_ascii() => put(""),
                 _ => Some(Edit::triplets(start, end, ch)),
             },
-            (ErrorKind::BadPercentEncoding, _) => Some(Edit::new(start, start + 1, "%25")),
+            // A span of more than two bytes is not a triplet: it is a character reference to a percent sign.
+            (ErrorKind::BadPercentEncoding, _) if end.saturating_sub(start) <= 2 => {
+                Some(Edit::new(start, start.saturating_add(1), "%25"))
+            }
             (ErrorKind::PrivateUse, _) => Some(Edit::triplets(start, end, ch)),
             // The error is at the first of perhaps several characters.
             (ErrorKind::NonAscii, _) => {
-                Some(Edit::triplets(start, start + ch.len_utf8() as u32, ch))
+                Some(Edit::triplets(start, start.saturating_add(ch.len_utf8() as u32), ch))
             }
             _ => None,
         }
@@ -264,7 +267,10 @@ impl fmt::Debug for Error {
         fields.field("span", &self.span());
         match self.kind {
             ErrorKind::IllFormedUtf8 => fields.field("byte", &format_args!("0x{:02X}", self.ch)),
-            _ if self.ch == 0 && self.kind != ErrorKind::NotAllowed => &mut fields,
+            // Only a place with a character can have U+0000.
+            _ if self.ch == 0 && (self.start == self.end || !self.kind.has_character()) => {
+                &mut fields
+            }
             _ => fields.field("character", &self.character()),
         };
         if self.note != Note::None {
@@ -675,6 +681,13 @@ named! {
     }
 }
 
+impl ErrorKind {
+    /// Tells whether an error of this kind is about a character, wherever its span is not empty.
+    fn has_character(self) -> bool {
+        matches!(self, Self::NotAllowed | Self::BadPort | Self::BadScheme)
+    }
+}
+
 // The list has every kind: the last kind is at its place.
 const _: () = assert!(ErrorKind::ALL.len() == ErrorKind::TooLong as usize + 1);
 
@@ -752,7 +765,7 @@ impl fmt::Display for Error {
             ErrorKind::BadPercentEncoding => write!(
                 f,
                 "'%' at byte {at} in {article} {name} is not followed by two hexadecimal digits; \
-                 write {edit} for a literal '%'"
+                 write %25 for a literal '%'"
             ),
             ErrorKind::IllFormedUtf8 => write!(
                 f,
@@ -877,12 +890,19 @@ impl Error {
             ('[' | ']', _) => {
                 write!(f, "write {edit}; brackets are only for the IP literal of a host")
             }
+            (ch, Component::Host) if DELIMITERS_OF_HOST.contains(&ch) => {
+                f.write_str("write only the host, without the text before or after it")
+            }
             _ if edit.is_empty() => f.write_str("remove it"),
             _ if ch.is_control() => write!(f, "remove it, or write {edit}"),
             _ => write!(f, "write {edit}"),
         }
     }
 }
+
+/// The characters that end a host or begin it. A text with them has more than a host, and a browser reads a backslash as
+/// a slash.
+const DELIMITERS_OF_HOST: [char; 8] = ['\\', '/', '?', '#', '@', ':', '[', ']'];
 
 /// A character in a message: in quotes if it can be shown in a line, and by number if it is outside ASCII or cannot be
 /// shown.

@@ -105,7 +105,7 @@
 //! | `map_into`, `resolve_into` | replaces the content of a buffer, and returns a view of it |
 //! | `push_to` | appends to a buffer |
 //! | [`ToUri::idna`], [`ToIri::idna`], [`Normalize::idna`] | a switch: `idna(true)` treats hosts as domain names |
-//! | `ALL`, `name` | the values of an enum, and the name of a value. The name does not change between versions. `Display` writes it, `FromStr` reads it, and so does serde |
+//! | `ALL`, `name` | the values of an enum, and the name of a value. The name does not change between versions. `Display` writes it, `FromStr` reads it, and so does serde. `text::Broken` displays a sentence; the names of [`CpuLevel`] and `text::LinkKind` are not read |
 //! | `Default` | the usual options: [`Normalize::syntax`], [`Level::Syntax`], `check::Profile::Rfc`, `text::RepairSet::Strict` |
 //! | `as_`, `to_`, `into_` | a borrowed view, a new value, the value itself |
 //!
@@ -121,7 +121,7 @@
 //! # Features
 //! | feature | what it adds |
 //! | --- | --- |
-//! | `std` (default) | detection of the CPU level at run time; enables `alloc` |
+//! | `std` (default) | detection of the CPU level at run time; names of files of the system; enables `alloc` |
 //! | `alloc` | owned types, [`Base`], mapping, normalization, comparison, [`Builder`], columns and streams of [`batch`] |
 //! | `check` | `View::lint`: findings about valid references, their explanations and fixes |
 //! | `prepare` | `text::Prepare`: repairs of strings that are not references |
@@ -138,7 +138,7 @@
 //! | `url` | conversions from and to `url::Url` |
 //!
 //! Without any feature, the crate is `no_std` and does not allocate. A feature adds items, and does not change what is
-//! valid. The features `bidi`, `repertoire` and `spoof` add findings: without them, a lint does not report these.
+//! valid. The features `bidi`, `idna`, `repertoire` and `spoof` add findings: without them, a lint does not report these.
 //! The crate needs Rust 1.85. Its AVX-512 kernel needs Rust 1.89; an older compiler leaves it out.
 //!
 //! # How the crate is built

@@ -236,6 +236,7 @@ fn defaults_are_the_usual_options() {
         use simd_iri::text::{Prepare, RepairSet};
         let prepared = |prepare: Prepare<'_>| prepare.prepare(" a").unwrap().into_reference();
         assert_eq!(prepared(Prepare::default()), prepared(Prepare::new(RepairSet::Strict)));
+        assert!(Prepare::default().prepare("a b").is_err(), "other profiles repair more");
     }
 }
 

@@ -274,7 +274,6 @@ fn edits<K: Kind>(view: View<'_, K>, asked: &Asked) {
     }
 }
 
-/// A pushed segment is present, and a popped segment is not.
 /// A component of another reference is copied as it is written.
 fn copies<K: Kind>(view: View<'_, K>, other: View<'_, K>) {
     let mut buf = Buf::from(view);
@@ -325,6 +324,7 @@ fn authorities<K: Kind>(view: View<'_, K>, other: &str) {
     }
 }
 
+/// A pushed segment is present, and a popped segment is not.
 fn pushes_and_pops<K: Kind>(view: View<'_, K>, segment: &str) {
     let mut buf = Buf::from(view);
     buf.push_segment(segment).unwrap();

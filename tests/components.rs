@@ -74,6 +74,13 @@ impl Component {
                 show(bytes)
             );
             assert!(span.end <= bytes.len(), "{rule}, {error:?}: {}", show(bytes));
+            // A path is one component: no violation is in another component.
+            let is_path = rule.name().contains("path") || rule.name().contains("segment");
+            assert!(
+                !is_path || error.component() == simd_iri::Component::Path,
+                "{rule}: {}",
+                show(bytes)
+            );
             end = span.end;
             if let Ok(text) = std::str::from_utf8(bytes) {
                 crate::violations::helps(error, text, |text| rule.violations(text).next());

@@ -218,7 +218,6 @@ fn bases_are_views_owners_and_texts() {
     assert_eq!(shared.resolve(&IriRefArc::parse("c").unwrap()).unwrap(), "http://a/c");
 }
 
-/// A base that owns its text resolves as one that borrows its text.
 /// Every function with a second reference takes it as a view, as an owner, and as a Rust reference to either.
 #[test]
 fn second_references_are_views_and_owners() {
@@ -321,6 +320,7 @@ fn what_is_typed_first_exists() {
     }
 }
 
+/// A base that owns its text resolves as a base that borrows its text does.
 #[test]
 fn owned_bases_resolve_as_borrowed_ones() {
     for base in ["http://a", "http://a/", "http://a/b/../c?d#e", "urn:a", "urn:a/b", "a:", "a:/b"] {

@@ -142,6 +142,11 @@ fn a_text_has_the_form_that_its_first_bytes_say() {
             Target::parse(&target).is_ok_and(|target| target.form() == form)
                 || form.parse(&target).is_err()
         );
+        for form in [TargetForm::Origin, TargetForm::Absolute, TargetForm::Asterisk] {
+            if form.parse(&target).is_ok() {
+                assert_eq!(TargetForm::of(&target), form, "{target}");
+            }
+        }
         assert_eq!(
             TargetForm::Absolute.parse(&target).is_ok(),
             Rule::AbsoluteIri.is_valid(&target)

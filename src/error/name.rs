@@ -69,8 +69,8 @@ impl core::error::Error for UnknownName {}
 /// ```
 ///
 /// It writes `ALL` and `name`, and calls `named!(@text …)` for `Display`, `FromStr` and serde. An enum that another macro
-/// writes has its own `ALL` and `name`, and calls `named!(@text …)` itself. An enum whose `Display` is a sentence calls
-/// `named!(@parse …)`, which leaves out `Display`. A type whose names are not read calls `named!(@serialize …)`.
+/// writes has its own `ALL` and `name`, and calls `named!(@text …)` itself. An enum whose `Display` is a sentence begins
+/// with `@sentence`, which leaves out `Display`. A type whose names are not read calls `named!(@serialize …)`.
 macro_rules! named {
     (
         $(#[$doc:meta])+
@@ -83,6 +83,18 @@ macro_rules! named {
             $first = $first_name $(, $(#[$has])? $variant = $name)*
         });
         crate::error::named!(@text $type, [$first_name $(, $(#[$has])? $name)*]);
+    };
+    (
+        @sentence
+        $(#[$doc:meta])+
+        $path:literal $type:ident {
+            $first:ident = $first_name:literal $(, $variant:ident = $name:literal)* $(,)?
+        }
+    ) => {
+        crate::error::named!(@values $(#[$doc])+ $path $type {
+            $first = $first_name $(, $variant = $name)*
+        });
+        crate::error::named!(@parse $type, [$first_name $(, $name)*]);
     };
     (
         @values

@@ -124,8 +124,8 @@ impl ComponentRule {
         self.check(CpuLevel::best(), bytes, false)
     }
 
-    /// Returns every violation of this rule in `text`, in the order of the text. If the text matches the rule, there is no
-    /// violation. The first violation is the error of [`ComponentRule::validate`].
+    /// Returns every violation of this rule in `text`, in the order of the text. If the text matches the rule, there is
+    /// no violation. The first violation is the error of [`ComponentRule::validate`].
     ///
     /// Linear time, no allocation. Made for reports, not for speed.
     ///
@@ -139,7 +139,8 @@ impl ComponentRule {
         self.violations_bytes(text.as_bytes())
     }
 
-    /// [`ComponentRule::violations`] for bytes, which must be UTF-8. Each part that is not UTF-8 is a violation.
+    /// [`ComponentRule::violations`] for bytes, which must be UTF-8. Each part that is not UTF-8 is a violation,
+    /// unless an IP address or a fragment as a whole is the violation.
     ///
     /// ```
     /// # use simd_iri::ComponentRule;

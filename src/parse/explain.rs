@@ -381,7 +381,11 @@ impl<'a> Violations<'a> {
                 let (colon, _) = self.rest.split(1);
                 self.found = found(ErrorKind::ColonInFirstSegment, Component::Path, colon.range());
                 self.walk(Part::Path);
-                Stage::AfterPath
+                // A component is the path alone: no query follows it.
+                match self.rule.scheme() {
+                    SchemeRule::Absent => Stage::AfterPath,
+                    _ => Stage::End,
+                }
             }
             Stage::AfterPath if self.rest.first() == Some(b'?') => {
                 self.skip_delimiter();

@@ -58,8 +58,8 @@ impl Rule {
         CpuLevel::best().parse_bytes(self, bytes)
     }
 
-    /// Returns every violation of this rule in `text`, in the order of the text. If the text matches the rule, there is no
-    /// violation. The first violation is the error of [`Rule::parse`].
+    /// Returns every violation of this rule in `text`, in the order of the text. If the text matches the rule, there is
+    /// no violation. The first violation is the error of [`Rule::parse`].
     ///
     /// Linear time, no allocation. Made for reports, not for speed.
     ///
@@ -73,7 +73,8 @@ impl Rule {
         self.violations_bytes(text.as_bytes())
     }
 
-    /// [`Rule::violations`] for bytes, which must be UTF-8. Each part that is not UTF-8 is a violation.
+    /// [`Rule::violations`] for bytes, which must be UTF-8. Each part that is not UTF-8 is a violation,
+    /// unless an IP address or a fragment as a whole is the violation.
     ///
     /// ```
     /// # use simd_iri::Rule;

@@ -39,8 +39,8 @@ pub trait AsView: sealed::Sealed {
     fn as_view(&self) -> View<'_, Self::Kind>;
 }
 
-/// The types that can be borrowed as a view: a view, a text alone, and a Rust reference to an owner. A function takes
-/// such an argument if its result may borrow from the argument. Sealed.
+/// The types that can be borrowed as a view: a view, a text without offsets, such as [`IriStr`](crate::IriStr), and a
+/// Rust reference to an owner. A function takes such an argument if its result may borrow from the argument. Sealed.
 ///
 /// ```
 /// use simd_iri::{IntoView, IriBuf, iri};

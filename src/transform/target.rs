@@ -45,7 +45,15 @@ pub enum TargetForm {
     Asterisk,
 }
 
-/// A target of a request, parsed. [`TargetForm`] has the functions.
+/// A target of a request, parsed.
+///
+/// ```
+/// use simd_iri::Target;
+///
+/// let target = Target::parse("/a?b")?;
+/// assert!(matches!(target, Target::Origin { path: "/a", query: Some("b") }));
+/// # Ok::<(), simd_iri::Error>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Target<'a> {
     /// origin-form
@@ -141,6 +149,10 @@ impl TargetForm {
     }
 
     fn parse_by(self, target: &[u8], ascii: bool) -> Result<Target<'_>, Error> {
+        // Offsets have 32 bits.
+        if u32::try_from(target.len()).is_err() {
+            return Err(Error::too_long(u32::MAX));
+        }
         match self {
             Self::Origin => parse_origin(target, ascii),
             Self::Absolute => {
@@ -161,14 +173,15 @@ impl TargetForm {
         }
     }
 
-    /// Returns the normal form of a target, whose characters are ASCII: [`ToUri`], then
+    /// Returns the normal form of a target, whose characters are ASCII: [`ToUri`](crate::ToUri), then
     /// [`Normalize::request_target`]. The result is borrowed if it is the given text.
     ///
-    /// Servers that read `//a` as a path and servers that read it as a host see the same: the result begins with two
-    /// slashes only if the given text does. Two targets of one form with the same normal form mean the same.
+    /// A target that does not begin with two slashes does not get them, because some servers read the text after two
+    /// slashes as a host. Two targets of one form with the same normal form mean the same.
     ///
     /// # Errors
-    /// The text does not match the grammar of this form, with byte offsets into `target`.
+    /// The text does not match the grammar of this form, with byte offsets into `target`; or the result has 4 GiB or
+    /// more.
     ///
     /// ```
     /// use simd_iri::TargetForm;
@@ -191,6 +204,9 @@ impl TargetForm {
     /// Returns the text of a reference that means the same as a target. The target need not be valid: use this before
     /// you repair or map it, and [`TargetForm::target_of`] after that. An error about the reference is an error about
     /// the target, [moved back](Error::moved_back_by) by the bytes that the reference has more.
+    ///
+    /// Repair the reference by `RepairSet::Rdf`, which removes and replaces no character. After another repair, the
+    /// reference may begin with two slashes, and the text after them is then a host.
     ///
     /// ```
     /// use simd_iri::TargetForm;

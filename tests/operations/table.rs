@@ -24,7 +24,7 @@ impl Case {
         self.get("input").unwrap()
     }
 
-    /// What an interface must answer. A case has other answers for interfaces with another default: `differs`.
+    /// What an interface must answer. `differs` has the answers of interfaces that answer otherwise.
     fn answer(&self, interface: &str) -> &Value {
         let differs = self.0.get("differs").and_then(|differs| differs.get(interface));
         differs.or(self.0.get("answer")).unwrap()

@@ -53,8 +53,13 @@ pub(crate) fn parsed<'a, T>(
 fn violation(py: Python<'_>, rule: Rule, text: &Text<'_>) -> PyErr {
     match rule.parse_bytes(text.bytes()) {
         Err(error) => raised(py, error, text.bytes()),
-        Ok(_) => PyValueError::new_err("the text has lone surrogates"),
+        Ok(_) => lone_surrogates(),
     }
+}
+
+/// The exception about a text with lone surrogates whose place is not known.
+pub(crate) fn lone_surrogates() -> PyErr {
+    PyValueError::new_err("the text has lone surrogates")
 }
 
 /// Tells whether a text matches a start rule of the grammar: ``"iri"``, ``"iri-reference"``, ``"absolute-iri"``,

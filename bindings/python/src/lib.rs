@@ -1,8 +1,8 @@
 //! The Python module `simd_iri._native`. The package `simd_iri` around it, in `python/`, has the documentation for
 //! users.
 //!
-//! `text` reads Python strings, `names` reads the names of rules, `error` raises `IriError`, `reference` has the
-//! classes `IriRef`, `Iri`, `UriRef` and `Uri`, `functions` has the functions over one text, `quick` calls `is_valid` at
+//! `text` reads Python strings, `names` reads the names of rules, `error` raises `IriError`, `held` has what an
+//! object holds, `reference` the classes `IriRef`, `Iri`, `UriRef` and `Uri`, `functions` has the functions over one text, `quick` calls `is_valid` at
 //! less cost, and `arrow` has the kernels over arrays.
 
 mod arrow;

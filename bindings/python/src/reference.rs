@@ -19,10 +19,12 @@ use pyo3::pyclass::CompareOp;
 use pyo3::types::{PyString, PyType};
 use simd_iri::kind::{self, Absolute, Kind};
 use simd_iri::text::DisplayIri;
-use simd_iri::{Base, Buf, Encoded, Error, Rule, ToIri, ToUri, Value, View};
+use simd_iri::{
+    Base, Buf, Component, ComponentRule, Encoded, Error, ErrorKind, ToIri, ToUri, Value, View,
+};
 
 use crate::error::{raised, raised_about_dots, raised_about_port};
-use crate::functions::{bits, first_value, parsed};
+use crate::functions::{bits, first_value, lone_surrogates, parsed};
 use crate::held::{Held, Reference, with_buf};
 use crate::names;
 use crate::text::Text;
@@ -160,6 +162,7 @@ where
 /// A reference with a value in place of a component.
 fn edited<K: Kind>(
     py: Python<'_>,
+    component: Component,
     value: Option<&Text<'_>>,
     encoded: bool,
     edit: impl FnOnce(Value<'_>) -> Result<Buf<K>, Error>,
@@ -172,19 +175,30 @@ where
         None => edit(Value::from(None)),
         Some(Some(text)) if encoded => edit(Value::from(Encoded(Some(text)))),
         Some(Some(text)) => edit(Value::from(text)),
-        Some(None) => return Err(ill_formed(py, bytes)),
+        Some(None) => return Err(ill_formed(py, component, bytes)),
     };
     made.map(Into::into).map_err(|error| raised(py, error, bytes))
 }
 
-/// The error for a text with lone surrogates, for a function that accepts every other text.
-fn ill_formed(py: Python<'_>, bytes: &[u8]) -> PyErr {
-    let mut violations = Rule::IriReference.violations_bytes(bytes);
-    match violations.find(|error| error.kind() == simd_iri::ErrorKind::IllFormedUtf8) {
+/// The error for the value of a component with lone surrogates.
+fn ill_formed(py: Python<'_>, component: Component, bytes: &[u8]) -> PyErr {
+    let rule = match component {
+        Component::Scheme => ComponentRule::Scheme,
+        Component::Userinfo => ComponentRule::Iuserinfo,
+        Component::Host => ComponentRule::Ihost,
+        Component::Query => ComponentRule::Iquery,
+        Component::Fragment => ComponentRule::Ifragment,
+        _ => ComponentRule::Ipath,
+    };
+    let mut violations = rule.violations_bytes(bytes);
+    match violations.find(|error| error.kind() == ErrorKind::IllFormedUtf8) {
         Some(error) => raised(py, error, bytes),
-        None => pyo3::exceptions::PyValueError::new_err("the text has lone surrogates"),
+        None => lone_surrogates(),
     }
 }
+
+/// What Python stores of an object.
+type Reduced<'py> = (Bound<'py, PyType>, (&'py str,), Option<Bound<'py, PyAny>>);
 
 #[pymethods]
 impl Reference {
@@ -292,8 +306,8 @@ impl Reference {
             .map_err(|error| self.raised(py, error))
     }
 
-    /// Resolves a reference relative to this reference, which needs a scheme (RFC 3986, section 5.2). A ``Uri`` takes a
-    /// URI reference and gives a ``Uri``.
+    /// Resolves a reference relative to this reference, which needs a scheme (RFC 3986, section 5.2). A ``Uri`` or a
+    /// ``UriRef`` takes a URI reference and gives a ``Uri``.
     ///
     /// >>> Iri("http://a/b/c").join("../d")
     /// Iri('http://a/d')
@@ -305,7 +319,7 @@ impl Reference {
     }
 
     /// Returns the shortest reference that resolves to a target, relative to this reference, which needs a scheme. The
-    /// target of an ``Iri`` is an IRI, and that of a ``Uri`` is a URI.
+    /// target is an IRI; for a ``Uri`` or a ``UriRef``, it is a URI.
     ///
     /// >>> Iri("http://a/b/c").relativize("http://a/b/d")
     /// IriRef('d')
@@ -349,12 +363,12 @@ impl Reference {
         bits(self.view(), level)
     }
 
-    /// Returns the reference with another scheme, or with ``None`` without one, which only a reference can lack.
+    /// Returns the reference with another scheme. ``None`` removes the scheme, which an ``Iri`` and a ``Uri`` need.
     ///
     /// >>> Iri("http://a/b").with_scheme("https")
     /// Iri('https://a/b')
     fn with_scheme(&self, py: Python<'_>, scheme: Option<Text<'_>>) -> PyResult<Held> {
-        with_buf!(&self.0, buf => edited(py, scheme.as_ref(), false, |value| buf.view().with_scheme(value)))
+        with_buf!(&self.0, buf => edited(py, Component::Scheme, scheme.as_ref(), false, |value| buf.view().with_scheme(value)))
     }
 
     /// Returns the reference with another user information, or with ``None`` without one. What a component cannot hold is
@@ -370,7 +384,7 @@ impl Reference {
         userinfo: Option<Text<'_>>,
         encoded: bool,
     ) -> PyResult<Held> {
-        with_buf!(&self.0, buf => edited(py, userinfo.as_ref(), encoded, |value| buf.view().with_userinfo(value)))
+        with_buf!(&self.0, buf => edited(py, Component::Userinfo, userinfo.as_ref(), encoded, |value| buf.view().with_userinfo(value)))
     }
 
     /// Returns the reference with another host, or with ``None`` without an authority.
@@ -379,7 +393,7 @@ impl Reference {
     /// Iri('http://[::1]:1/b')
     #[pyo3(signature = (host, *, encoded=false))]
     fn with_host(&self, py: Python<'_>, host: Option<Text<'_>>, encoded: bool) -> PyResult<Held> {
-        with_buf!(&self.0, buf => edited(py, host.as_ref(), encoded, |value| buf.view().with_host(value)))
+        with_buf!(&self.0, buf => edited(py, Component::Host, host.as_ref(), encoded, |value| buf.view().with_host(value)))
     }
 
     /// Returns the reference with another port from 0 to 65535, or with ``None`` without one.
@@ -403,7 +417,7 @@ impl Reference {
     /// Iri('http://a/a%20b')
     #[pyo3(signature = (path, *, encoded=false))]
     fn with_path(&self, py: Python<'_>, path: Text<'_>, encoded: bool) -> PyResult<Held> {
-        with_buf!(&self.0, buf => edited(py, Some(&path), encoded, |value| buf.view().with_path(value)))
+        with_buf!(&self.0, buf => edited(py, Component::Path, Some(&path), encoded, |value| buf.view().with_path(value)))
     }
 
     /// Returns the reference with another query, or with ``None`` without one.
@@ -412,7 +426,7 @@ impl Reference {
     /// Iri('http://a/b?q=é%23')
     #[pyo3(signature = (query, *, encoded=false))]
     fn with_query(&self, py: Python<'_>, query: Option<Text<'_>>, encoded: bool) -> PyResult<Held> {
-        with_buf!(&self.0, buf => edited(py, query.as_ref(), encoded, |value| buf.view().with_query(value)))
+        with_buf!(&self.0, buf => edited(py, Component::Query, query.as_ref(), encoded, |value| buf.view().with_query(value)))
     }
 
     /// Returns the reference with another fragment, or with ``None`` without one.
@@ -426,7 +440,7 @@ impl Reference {
         fragment: Option<Text<'_>>,
         encoded: bool,
     ) -> PyResult<Held> {
-        with_buf!(&self.0, buf => edited(py, fragment.as_ref(), encoded, |value| buf.view().with_fragment(value)))
+        with_buf!(&self.0, buf => edited(py, Component::Fragment, fragment.as_ref(), encoded, |value| buf.view().with_fragment(value)))
     }
 
     fn __str__(&self) -> &str {
@@ -472,7 +486,9 @@ impl Reference {
         op.matches(self.text().cmp(other.text()))
     }
 
-    fn __reduce__<'py>(reference: &'py Bound<'py, Self>) -> (Bound<'py, PyType>, (&'py str,)) {
-        (reference.get_type(), (reference.get().text(),))
+    /// For ``copy`` and ``pickle``: the class, its argument, and the attributes of an object of a subclass.
+    fn __reduce__<'py>(reference: &'py Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+        let attributes = reference.getattr_opt("__dict__")?;
+        Ok((reference.get_type(), (reference.get().text(),), attributes))
     }
 }

@@ -86,9 +86,11 @@ def test_lone_surrogates_have_a_place():
         Iri("http://é/\ud83d\ude00")
     error = raised.value
     assert (error.kind, error.start, error.end) == ("ill-formed-utf8", 9, 10)
-    with pytest.raises(IriError) as raised:
-        Iri("http://a/").with_query("é\udfff")
-    assert (raised.value.start, raised.value.end) == (1, 2)
+    for component in ["scheme", "userinfo", "host", "path", "query", "fragment"]:
+        with pytest.raises(IriError) as raised:
+            getattr(Iri("http://a/"), f"with_{component}")("é\udfff")
+        error = raised.value
+        assert (error.start, error.end, error.component) == (1, 2, component)
     text = "é \ud800 http://a.example/b \udc00\ud83d\ude00 c.org"
     assert [text[link.start : link.end] for link in simd_iri.extract(text)] == [
         "http://a.example/b",

@@ -213,5 +213,9 @@ def test_a_subclass_in_python():
     assert str(page) == "http://a/b" and repr(page) == "Page('http://a/b')" and isinstance(page, IriRef)
     # Methods give the classes of this package.
     assert type(page.normalize()) is Iri
+    # A copy has the attributes of the object.
+    page.note = "read"
+    again = copy.copy(page)
+    assert type(again) is Page and again == page and again.note == "read"
     with pytest.raises(IriError):
         Page("b")

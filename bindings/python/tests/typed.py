@@ -4,6 +4,12 @@ from typing_extensions import assert_type
 
 from simd_iri import Iri, IriRef, Uri, UriRef, is_valid, normalize, registrable_domain, resolve
 
+
+
+class Page(Iri):
+    """A subclass, whose methods give the classes of the module."""
+
+
 iri_ref, iri, uri_ref, uri = IriRef("http://é/?q"), Iri("http://é/"), UriRef("a:b/c"), Uri("a:b/c")
 
 TYPES: list[tuple[object, type]] = [
@@ -19,6 +25,7 @@ TYPES: list[tuple[object, type]] = [
     (assert_type(iri.relativize("http://é/c"), IriRef), IriRef),
     (assert_type(iri.normalize("scheme"), Iri), Iri),
     (assert_type(iri.with_port(80), Iri), Iri),
+    (assert_type(Page("a:b").normalize(), Iri), Iri),
     (assert_type(iri.scheme, str), str),
     (assert_type(uri_ref.to_uri(), UriRef), UriRef),
     (assert_type(uri_ref.to_iri(), IriRef), IriRef),

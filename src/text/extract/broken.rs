@@ -38,7 +38,7 @@ pub enum Broken {
 }
 
 named! {
-    @values
+    @sentence
     /// Returns the name in kebab-case, for machine-readable output. `Display` writes a sentence.
     "text::Broken" Broken {
         Host = "host",
@@ -52,7 +52,6 @@ named! {
         NotText = "not-text"
     }
 }
-named!(@parse Broken, ["host", "userinfo", "within-word", "slashes", "local-part", "unregistered", "scheme", "relative", "not-text"]);
 
 impl fmt::Display for Broken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -74,8 +74,8 @@ edits! {
     /// in [`Builder::authority`]. Allocates the result.
     ///
     /// # Errors
-    /// The value is not an authority; there is an authority and the path does not begin with a slash; or the result has
-    /// 4 GiB or more.
+    /// The value is not an authority; there is an authority, and the path is not empty and does not begin with a slash;
+    /// or the result has 4 GiB or more.
     ///
     /// ```
     /// # use simd_iri::iri;
@@ -99,7 +99,8 @@ edits! {
     set_authority;
 
     userinfo<'v>: Value<'v>, |view| view.userinfo().is_none() =>
-    /// Returns this reference with another userinfo, or without userinfo. A percent sign becomes `%25`, unless the value is [`Encoded`]. Allocates the result.
+    /// Returns this reference with another userinfo, or without userinfo.
+    /// The value is encoded, its percent signs too, unless it is [`Encoded`]. Allocates the result.
     ///
     /// # Errors
     /// There is no host; the value is [`Encoded`] and not valid; or the result has 4 GiB or more.
@@ -111,8 +112,8 @@ edits! {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     with_userinfo
-    /// Replaces the userinfo of this reference, as [`View::with_userinfo`] does: a percent sign becomes `%25`. To copy the component of
-    /// another reference as it is, give [`View::encoded`].
+    /// Replaces the userinfo of this reference, as [`View::with_userinfo`] does. A value that is not
+    /// [`Encoded`] is encoded, its percent signs too: see [`View::encoded`] for the component of another reference.
     ///
     /// # Errors
     /// Those of [`View::with_userinfo`]. The reference stays as it is then.
@@ -127,12 +128,14 @@ edits! {
     set_userinfo;
 
     host<'v>: Value<'v>, |view| view.host_str().is_none() =>
-    /// Returns this reference with another host; or, with `None`, without an authority. A percent sign becomes `%25`, unless the value is [`Encoded`]. Remove userinfo and port before
-    /// you remove the host. Allocates the result.
+    /// Returns this reference with another host; or, with `None`, without an authority. The value is encoded, its
+    /// percent signs too, unless it is [`Encoded`]. Remove userinfo and port before you remove the host. Allocates the
+    /// result.
     ///
     /// # Errors
-    /// The value begins with a bracket and is not an `IP-literal`, or is [`Encoded`] and not valid; there is a host and
-    /// the path does not begin with a slash; there is userinfo or a port, but no host; or the result has 4 GiB or more.
+    /// The value begins with a bracket and is not an `IP-literal`, or is [`Encoded`] and not valid; there is a host,
+    /// and the path is not empty and does not begin with a slash; there is userinfo or a port, but no host; or the
+    /// result has 4 GiB or more.
     ///
     /// ```
     /// # use simd_iri::{iri, uri};
@@ -143,8 +146,8 @@ edits! {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     with_host
-    /// Replaces the host of this reference, as [`View::with_host`] does: a percent sign becomes `%25`. To copy the component of
-    /// another reference as it is, give [`View::encoded`].
+    /// Replaces the host of this reference, as [`View::with_host`] does. A value that is not
+    /// [`Encoded`] is encoded, its percent signs too: see [`View::encoded`] for the component of another reference.
     ///
     /// # Errors
     /// Those of [`View::with_host`]. The reference stays as it is then.
@@ -186,12 +189,13 @@ edits! {
     set_port;
 
     path<'v>: Value<'v>, |view| view.path().is_empty() =>
-    /// Returns this reference with another path. A percent sign becomes `%25`, unless the value is [`Encoded`]. Slashes are kept. A path that a parser would read as another component
-    /// gets a dot segment in front, as in [`Builder::path`]. Allocates the result.
+    /// Returns this reference with another path. The value is encoded, its percent signs too, unless it is [`Encoded`].
+    /// Slashes are kept. A path that a parser would read as another component gets a dot segment in front, as in
+    /// [`Builder::path`]. Allocates the result.
     ///
     /// # Errors
-    /// There is a host and the path does not begin with a slash; the value is [`Encoded`] and not valid; or the result
-    /// has 4 GiB or more.
+    /// There is a host, and the path is not empty and does not begin with a slash; the value is [`Encoded`] and not
+    /// valid; or the result has 4 GiB or more.
     ///
     /// ```
     /// # use simd_iri::iri;
@@ -200,8 +204,8 @@ edits! {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     with_path
-    /// Replaces the path of this reference, as [`View::with_path`] does: a percent sign becomes `%25`. To copy the component of
-    /// another reference as it is, give [`View::encoded`].
+    /// Replaces the path of this reference, as [`View::with_path`] does. A value that is not
+    /// [`Encoded`] is encoded, its percent signs too: see [`View::encoded`] for the component of another reference.
     ///
     /// # Errors
     /// Those of [`View::with_path`]. The reference stays as it is then.
@@ -219,7 +223,8 @@ edits! {
     set_path;
 
     query<'v>: Value<'v>, |view| view.query().is_none() =>
-    /// Returns this reference with another query, or without a query. A percent sign becomes `%25`, unless the value is [`Encoded`]. Allocates the result.
+    /// Returns this reference with another query, or without a query.
+    /// The value is encoded, its percent signs too, unless it is [`Encoded`]. Allocates the result.
     ///
     /// # Errors
     /// The value is [`Encoded`] and not valid, or the result has 4 GiB or more.
@@ -231,8 +236,8 @@ edits! {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     with_query
-    /// Replaces the query of this reference, as [`View::with_query`] does: a percent sign becomes `%25`. To copy the component of
-    /// another reference as it is, give [`View::encoded`].
+    /// Replaces the query of this reference, as [`View::with_query`] does. A value that is not
+    /// [`Encoded`] is encoded, its percent signs too: see [`View::encoded`] for the component of another reference.
     ///
     /// # Errors
     /// Those of [`View::with_query`]. The reference stays as it is then.
@@ -247,7 +252,8 @@ edits! {
     set_query;
 
     fragment<'v>: Value<'v>, |view| view.fragment().is_none() =>
-    /// Returns this reference with another fragment, or without a fragment. A percent sign becomes `%25`, unless the value is [`Encoded`]. Allocates the result.
+    /// Returns this reference with another fragment, or without a fragment.
+    /// The value is encoded, its percent signs too, unless it is [`Encoded`]. Allocates the result.
     ///
     /// # Errors
     /// The value is [`Encoded`] and not valid, or the result has 4 GiB or more.
@@ -259,8 +265,8 @@ edits! {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     with_fragment
-    /// Replaces the fragment of this reference, as [`View::with_fragment`] does: a percent sign becomes `%25`. To copy the component of
-    /// another reference as it is, give [`View::encoded`].
+    /// Replaces the fragment of this reference, as [`View::with_fragment`] does. A value that is not
+    /// [`Encoded`] is encoded, its percent signs too: see [`View::encoded`] for the component of another reference.
     ///
     /// # Errors
     /// Those of [`View::with_fragment`]. The reference stays as it is then.
@@ -277,11 +283,11 @@ edits! {
 }
 
 impl<K: Kind> Buf<K> {
-    /// Appends a segment to the path. The segment is percent-encoded, its slashes and percent signs too. If the path ends with a slash,
-    /// the segment follows that slash.
+    /// Appends a segment to the path. The segment is percent-encoded, its slashes and percent signs too. If the path
+    /// ends with a slash, the segment follows that slash.
     ///
-    /// A segment `.` or `..` is a dot segment, and percent-encoding cannot change that: check segments that you did
-    /// not write yourself.
+    /// A segment `.` or `..` is a dot segment, and percent-encoding cannot change that: check segments that you did not
+    /// write yourself.
     ///
     /// # Errors
     /// The result has 4 GiB or more. The reference stays as it is then.

@@ -156,7 +156,8 @@ impl<'a> From<Encoded<&'a str>> for Value<'a> {
 
 impl<'a, K: Kind> View<'a, K> {
     /// Returns a component as a value for a [`Builder`], a `with_` method or a `set_` method, which copies it as it is
-    /// written: its triplets are not encoded again. The value is `None` if the component is absent.
+    /// written: its triplets are not encoded again. The value is `None` if the component is absent. A port is a number
+    /// instead: [`View::port_u16`].
     ///
     /// ```
     /// # use simd_iri::{Component, IriBuf, iri};
@@ -324,8 +325,8 @@ impl<'a, K: Kind> Builder<'a, K> {
         self
     }
 
-    /// Sets the `iauthority`: userinfo, host and port at once, as they are written. The value is checked and not encoded,
-    /// because a delimiter in it cannot be told from text. `None` means no authority.
+    /// Sets the `iauthority`: userinfo, host and port at once, as they are written. The value is checked and not
+    /// encoded, because a delimiter in it cannot be told from text. `None` means no authority.
     ///
     /// ```
     /// # use simd_iri::{IriRefBuf, iri};
@@ -523,8 +524,8 @@ impl<'a, K: Kind> Builder<'a, K> {
     /// # Errors
     /// A value is not valid: a scheme, an `IP-literal` or an [`Encoded`] text that does not match its rule. Or the
     /// components do not fit together: the kind needs a scheme and there is none; there is userinfo or a port and no
-    /// host; there is a host and the path does not begin with a slash; the result has 4 GiB or more. The span of the
-    /// error is in bytes of the value.
+    /// host; there is a host, and the path is not empty and does not begin with a slash; the result has 4 GiB or more.
+    /// The span of the error is in bytes of the value.
     ///
     /// ```
     /// use simd_iri::{Component, ErrorKind, IriBuf};

@@ -12,7 +12,7 @@ A query is split at each `&`, and a pair at its first `=`:
     read (`Pairs`)                 split, then decode name and value
     write (`joined`)               encode name and value, so that no character of them is a separator, then join
     sort (`sort_query_pairs`)      split, sort by the decoded names, and join the pairs as they were written
-    remove (`keep_pairs`)          split, ask about each decoded name, and join the other pairs as they were written
+    remove (`keep_pairs`)          split, ask about each decoded pair, and join the other pairs as they were written
 
 For example:
 
@@ -22,8 +22,8 @@ For example:
 
 # Invariant
 
-Sorting and removing decode names only to compare them. A pair that stays is not encoded again, because encoding may
-change its spelling.
+Sorting and removing decode names and values only to compare them or to ask about them. A pair that stays is not encoded
+again, because encoding may change its spelling.
 */
 
 use alloc::borrow::Cow;
@@ -181,8 +181,8 @@ fn joined<K: Kind>(
 }
 
 impl<K: Kind> Buf<K> {
-    /// Replaces the query by pairs, as [`Builder::query_pairs`] writes them: a percent sign becomes `%25`. To change some pairs
-    /// and keep the others as they are written, use [`append_query_pair`](Self::append_query_pair) and
+    /// Replaces the query by pairs, as [`Builder::query_pairs`] writes them: a percent sign becomes `%25`. To change
+    /// some pairs and keep the others as they are written, use [`append_query_pair`](Self::append_query_pair) and
     /// [`retain_query_pairs`](Self::retain_query_pairs).
     ///
     /// # Errors
@@ -256,7 +256,7 @@ impl<K: Kind> Buf<K> {
         Ok(())
     }
 
-    /// Keeps the pairs of the query for whose decoded name and value `stays` returns `true`, and removes the other pairs.
+    /// Calls `stays` with the decoded name and value of each pair, and removes the pairs for which it returns `false`.
     /// The pairs that stay are not encoded again: they stay as they are written, byte for byte. Otherwise it does what
     /// [`drop_query_pairs`](Self::drop_query_pairs) does.
     ///
@@ -290,9 +290,9 @@ impl<K: Kind> Buf<K> {
         *self = Builder::from(self.view()).known_query(query).compose();
     }
 
-    /// Removes the pairs of the query for whose decoded name `is_removed` returns `true`, such as parameters that are used
-    /// for tracking. All other pairs stay as they are written. An empty piece, as between `&&`, is a pair whose name is
-    /// empty. If pairs are removed and only empty pieces are left, the query is removed. Allocates the result.
+    /// Removes the pairs of the query for whose decoded name `is_removed` returns `true`, such as parameters that are
+    /// used for tracking. All other pairs stay as they are written. An empty piece, as between `&&`, is a pair whose
+    /// name is empty. If pairs are removed and only empty pieces are left, the query is removed. Allocates the result.
     ///
     /// ```
     /// # use simd_iri::IriBuf;

@@ -29,7 +29,6 @@ _TYPES = {
 }
 
 
-
 def _with_parameters(name, count):
     """A function with so many parameters, which DuckDB counts."""
     return {

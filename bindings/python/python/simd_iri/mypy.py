@@ -5,7 +5,7 @@ In ``pyproject.toml``:
     [tool.mypy]
     plugins = ["simd_iri.mypy"]
 
-Without the plugin, mypy knows only what the packages themselves have: a namespace is registered when the program runs.
+For pandas, mypy needs the package ``pandas-stubs``. Without the plugin, mypy knows only what the packages themselves have: a namespace is registered when the program runs.
 """
 
 from __future__ import annotations

@@ -33,6 +33,8 @@ __all__ = ["IriAccessor"]
 class IriAccessor(Methods[pd.Series]):
     """``series.iri``.
 
+    A base in a series belongs to the row with the same label. Without such a base, the result is missing.
+
     >>> import pandas as pd, simd_iri.pandas
     >>> pd.Series(["HTTP://A/%7e"]).iri.normalize().tolist()
     ['http://a/~']
@@ -54,7 +56,7 @@ class IriAccessor(Methods[pd.Series]):
     def _with_base(
         self, kernel: Callable[..., arrow.Array], base: str | IriRef | pd.Series
     ) -> pd.Series:
-        # As everywhere in pandas, rows with the same label belong together.
+        # As everywhere in pandas, rows with the same label belong together. pandas refuses other labels that are twice there.
         if isinstance(base, pd.Series) and not base.index.equals(self._series.index):
             base = base.reindex(self._series.index)
         return self._column("text", lambda rows: kernel(base, rows))

@@ -50,7 +50,7 @@ def _read(kind: type[IriRef], value: Any) -> IriRef | _Hidden:
         return kind(value)
     except IriError as error:
         shown = _native.masked(value)
-        if shown == value:
+        if shown == str(value):
             raise
         hidden = _Hidden(shown)
         hidden.error = error

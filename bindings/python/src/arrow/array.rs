@@ -237,8 +237,8 @@ impl RowIterator {
     }
 }
 
-/// A row as an object of Python. The types are the types of the kernels: a struct or a list holds no other struct or
-/// list.
+/// A row as an object of Python. The types are the types of the kernels: a list may hold
+/// structs.
 fn object<'py>(py: Python<'py>, array: &ArrayRef, row: usize) -> PyResult<Bound<'py, PyAny>> {
     if array.is_null(row) {
         return Ok(py.None().into_bound(py));

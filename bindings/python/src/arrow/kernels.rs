@@ -269,7 +269,7 @@ pub(crate) fn extract(array: &Bound<'_, PyAny>, markup: &str) -> PyResult<Array>
     each(array, |rows| kernels::extract(rows, search))
 }
 
-/// Resolves each reference relative to a base, which is one text or ``Iri``, or an array with a base for each row.
+/// Resolves each reference relative to a base, which is one text or ``IriRef``, or an array with a base for each row.
 ///
 /// >>> arrow.resolve("http://a/b/c", ["../d", "a|b"]).to_pylist()
 /// ['http://a/d', None]
@@ -278,7 +278,7 @@ pub(crate) fn resolve(base: &Bound<'_, PyAny>, references: &Bound<'_, PyAny>) ->
     with_base(base, references, kernels::resolve)
 }
 
-/// Returns the shortest reference for each target that resolves to it, relative to a base: one text or ``Iri``, or an
+/// Returns the shortest reference for each target that resolves to it, relative to a base: one text or ``IriRef``, or an
 /// array with a base for each row.
 ///
 /// >>> arrow.relativize("http://a/b/c", ["http://a/b/d", "urn:e"]).to_pylist()
@@ -288,7 +288,7 @@ pub(crate) fn relativize(base: &Bound<'_, PyAny>, targets: &Bound<'_, PyAny>) ->
     with_base(base, targets, kernels::relativize)
 }
 
-/// Runs a kernel with a base, which is one text or `Iri`, or an array with a base for each row.
+/// Runs a kernel with a base, which is one text or `IriRef`, or an array with a base for each row.
 fn with_base(
     base: &Bound<'_, PyAny>,
     array: &Bound<'_, PyAny>,

@@ -1,4 +1,4 @@
-//! The kernels over arrays, with the names that they have in Rust.
+//! The kernels over arrays, with the names that they have in Rust. Each component has a function of its own too.
 //!
 //! `capsule` moves arrays through the PyCapsule interface and has all unsafe code; `input` reads the arguments of
 //! Python; `array` is the class of all results; `kernels` has a function for each kernel.
