@@ -736,3 +736,14 @@ fn clean_links_are_borrowed() {
         assert!(made.into_reference().is_borrowed(), "{text}");
     }
 }
+
+/// The source has a character reference where the text has a percent sign: to change its first byte is not a correction.
+#[test]
+fn an_error_in_a_character_reference_has_no_suggestion() {
+    for source in ["a&#37;zz", "a&#x25;zz", "a&percnt;zz"] {
+        let error = Prepare::new(RepairSet::Strict).context(Context::Html).prepare(source);
+        let error = error.unwrap_err();
+        assert_eq!(error.kind(), simd_iri::ErrorKind::BadPercentEncoding, "{source}");
+        assert_eq!(error.suggestion(), None, "{source}");
+    }
+}

@@ -132,3 +132,43 @@ fn a_million_violations_take_no_more_than_linear_time() {
     let text = format!("http://h/{}", "|%".repeat(500_000));
     assert_eq!(Rule::Iri.violations(&text).count(), 1_000_000);
 }
+
+/// A program in another language may give any four numbers, and an error may be moved anywhere.
+#[test]
+fn each_error_of_four_numbers_has_a_message_and_perhaps_a_suggestion() {
+    const OFFSETS: [u32; 6] = [0, 1, 2, 5, u32::MAX - 1, u32::MAX];
+    const CHARACTERS: [u32; 9] = [
+        0,
+        '%' as u32,
+        '\\' as u32,
+        ':' as u32,
+        'a' as u32,
+        'é' as u32,
+        0xD800,
+        0x10FFFF,
+        u32::MAX,
+    ];
+    let (mut errors, mut suggestions) = (0, 0);
+    for (start, end) in OFFSETS.iter().flat_map(|start| OFFSETS.iter().map(move |end| (start, end)))
+    {
+        for ch in CHARACTERS {
+            // Kinds, components and hints, and more of each than there are.
+            for codes in
+                (0..20 * 12 * 20).map(|n| (n % 20) | ((n / 20 % 12) << 8) | ((n / 240) << 16))
+            {
+                let Some(error) = Error::from_words([*start, *end, ch, codes]) else { continue };
+                errors += 1;
+                assert!(!error.to_string().is_empty() && !format!("{error:?}").is_empty());
+                for moved in [error, error.moved_by(usize::MAX), error.moved_back_by(1)] {
+                    if let Some(edit) = moved.suggestion() {
+                        suggestions += 1;
+                        assert!(edit.span().start <= edit.span().end, "{moved:?}");
+                        let _ = edit.apply("a%é/b");
+                    }
+                }
+            }
+        }
+    }
+    println!("{errors} errors, {suggestions} suggestions");
+    assert!(suggestions > 0);
+}
