@@ -13,8 +13,8 @@ use crate::support::*;
 /// What a target is made of.
 const PIECES: &[&str] = &[
     "/", "/", "//", "/.", "/..", "/./", "/%2e", "/%2E%2E/", "a", "b", ":", "@", "[", "]", "?", "?",
-    "%7E", "%2f", "%", "é", "%C3%A9", "\u{202E}", "\u{E000}", "|", "\\", " ", "*", "80", "::1",
-    ";=", "#",
+    "%7E", "%2f", "%", "é", "%C3%A9", "\u{202E}", "\u{E000}", "|", "\\", " ", "\t", "*", "80",
+    "::1", ";=", "#",
 ];
 
 /// The authority behind which the witness reads a target.
@@ -156,4 +156,33 @@ fn a_text_has_the_form_that_its_first_bytes_say() {
     });
     let error = TargetForm::Asterisk.parse("*a").unwrap_err();
     assert_eq!(error.span(), 1..2);
+}
+
+/// As the library for C repairs a target: no text of the target becomes a host, while it is repaired and after that.
+#[cfg(feature = "prepare")]
+#[test]
+fn a_repaired_target_gets_no_host() {
+    use simd_iri::text::{Prepare, RepairKind, RepairSet};
+
+    let prepare = Prepare::new(RepairSet::Rdf).allow(RepairKind::IllFormed);
+    let repaired = Cell::new(0);
+    random(100_000, (targets(), prop::bool::ANY), |(target, is_ill_formed)| {
+        let mut target = ["/", &target].concat().into_bytes();
+        if is_ill_formed {
+            target.push(0xFF);
+        }
+        let reference = TargetForm::Origin.to_reference(&target);
+        let Ok(prepared) = prepare.prepare_bytes(&reference) else { return Ok(()) };
+        let view = prepared.view();
+        assert_eq!((view.scheme(), view.authority()), (None, None), "{}", show(&target));
+        let normal = view.normalize(Normalize::request_target()).unwrap();
+        for made in [view.as_str(), normal.as_str()] {
+            let made = TargetForm::Origin.target_of(&target, made);
+            assert!(!made.starts_with("//") || target.starts_with(b"//"), "{}", show(&target));
+            assert!(made.contains('#') || TargetForm::Origin.parse(made).is_ok(), "{made}");
+        }
+        repaired.set(repaired.get() + usize::from(!prepared.repairs().is_empty()));
+        Ok(())
+    });
+    assert!(repaired.get() > 0);
 }

@@ -1,7 +1,7 @@
 //! Targets of HTTP requests (RFC 9112, section 3.2).
 //!
 //! A target is not a reference: `//a/b` is a path, and `a:80` is a host and a port. Each target has a reference that
-//! means the same, and only that reference is parsed and normalized here:
+//! means the same. A target is parsed as it is, without a copy; its reference is repaired, mapped and normalized:
 //!
 //! ```text
 //! origin-form      /a?b       /a?b         the text itself

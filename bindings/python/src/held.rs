@@ -5,7 +5,7 @@
 use pyo3::prelude::*;
 use simd_iri::{Buf, IriBuf, IriRef, IriRefBuf, UriBuf, UriRefBuf, kind};
 
-/// A reference of one of the kinds. In Python, it is an object of the class of its kind.
+/// A reference. In Python, it is an object of the class of its kind.
 pub(crate) enum Held {
     IriRef(IriRefBuf),
     Iri(IriBuf),
@@ -49,7 +49,7 @@ impl Reference {
         with_buf!(&self.0, buf => buf.as_str())
     }
 
-    #[expect(clippy::useless_conversion, reason = "one of the kinds is that of the result")]
+    #[expect(clippy::useless_conversion, reason = "one arm converts an `IriRef` into itself")]
     pub(crate) fn view(&self) -> IriRef<'_> {
         with_buf!(&self.0, buf => buf.view().into())
     }

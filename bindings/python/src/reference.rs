@@ -1,6 +1,6 @@
 //! The class `IriRef`, which has all methods, and its subclasses `Iri`, `UriRef` and `Uri`.
 //!
-//! The names of the classes are those of the types in Rust. Every text that `Iri` holds, `IriRef` can hold, and so on:
+//! The classes have the names of the types in Rust. A line leads down to a class that holds fewer texts:
 //!
 //! ```text
 //!             IriRef
@@ -134,7 +134,7 @@ impl Reference {
     }
 }
 
-/// A base of one of the kinds that have a scheme.
+/// A base. Each of these kinds has a scheme.
 enum AnyBase<'a> {
     Iri(View<'a, kind::Iri>),
     Uri(View<'a, kind::Uri>),
