@@ -1,75 +1,52 @@
-//! The kind that every item must be.
+//! The kind that every item must be, which is a start rule of the grammar.
 
-use clap::ValueEnum;
+use clap::builder::TypedValueParser;
 use simd_iri::{Error, IriRef, Rule};
 
-/// The kind that every item must be: a start rule of the grammar.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum Kind {
-    /// Has a scheme; may have a fragment
-    Iri,
-    /// An iri, or a reference relative to one
-    IriReference,
-    /// Has a scheme and no fragment
-    AbsoluteIri,
-    /// Has no scheme
-    IrelativeRef,
-    /// An iri in ASCII
-    Uri,
-    /// An iri-reference in ASCII
-    UriReference,
-    /// An absolute-iri in ASCII
-    AbsoluteUri,
-    /// An irelative-ref in ASCII
-    RelativeRef,
+use crate::args::named::named;
+
+/// Reads the kind that every item must be.
+pub(crate) fn kind() -> impl TypedValueParser<Value = Rule> {
+    named([
+        (Rule::Iri, "Has a scheme; may have a fragment"),
+        (Rule::IriReference, "An iri, or a reference relative to one"),
+        (Rule::AbsoluteIri, "Has a scheme and no fragment"),
+        (Rule::IrelativeRef, "Has no scheme"),
+        (Rule::Uri, "An iri in ASCII"),
+        (Rule::UriReference, "An iri-reference in ASCII"),
+        (Rule::AbsoluteUri, "An absolute-iri in ASCII"),
+        (Rule::RelativeRef, "An irelative-ref in ASCII"),
+    ])
 }
 
-impl Kind {
-    /// Returns the name of the kind, for messages.
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Iri => "IRI",
-            Self::IriReference => "IRI reference",
-            Self::AbsoluteIri => "absolute IRI",
-            Self::IrelativeRef => "relative IRI reference",
-            Self::Uri => "URI",
-            Self::UriReference => "URI reference",
-            Self::AbsoluteUri => "absolute URI",
-            Self::RelativeRef => "relative URI reference",
-        }
-    }
-
-    /// Parses an item of this kind. Every kind is an IRI reference.
-    ///
-    /// # Errors
-    /// The item is not of this kind.
-    pub(crate) fn parse(self, item: &[u8]) -> Result<IriRef<'_>, Error> {
-        if self == Self::IriReference {
-            return IriRef::parse_bytes(item);
-        }
-        let rule = Rule::from(self);
-        // Bytes that are not UTF-8 match no rule, so the empty text is never used.
-        let text = std::str::from_utf8(item).or_else(|_| rule.parse_bytes(item).map(|_| ""))?;
-        IriRef::parse_as(rule, text)
-    }
-
-    /// Tells whether only ASCII is allowed.
-    pub(crate) const fn is_uri(self) -> bool {
-        matches!(self, Self::Uri | Self::UriReference | Self::AbsoluteUri | Self::RelativeRef)
+/// Returns the name of a kind, for messages.
+pub(crate) const fn name(kind: Rule) -> &'static str {
+    match kind {
+        Rule::Iri => "IRI",
+        Rule::IriReference => "IRI reference",
+        Rule::AbsoluteIri => "absolute IRI",
+        Rule::IrelativeRef => "relative IRI reference",
+        Rule::Uri => "URI",
+        Rule::UriReference => "URI reference",
+        Rule::AbsoluteUri => "absolute URI",
+        Rule::RelativeRef => "relative URI reference",
     }
 }
 
-impl From<Kind> for Rule {
-    fn from(kind: Kind) -> Self {
-        match kind {
-            Kind::Iri => Self::Iri,
-            Kind::IriReference => Self::IriReference,
-            Kind::AbsoluteIri => Self::AbsoluteIri,
-            Kind::IrelativeRef => Self::IrelativeRef,
-            Kind::Uri => Self::Uri,
-            Kind::UriReference => Self::UriReference,
-            Kind::AbsoluteUri => Self::AbsoluteUri,
-            Kind::RelativeRef => Self::RelativeRef,
-        }
+/// Parses an item of a kind. Every kind is an IRI reference.
+///
+/// # Errors
+/// The item is not of this kind.
+pub(crate) fn parse(kind: Rule, item: &[u8]) -> Result<IriRef<'_>, Error> {
+    if kind == Rule::IriReference {
+        return IriRef::parse_bytes(item);
     }
+    // Bytes that are not UTF-8 match no rule, so the empty text is never used.
+    let text = std::str::from_utf8(item).or_else(|_| kind.parse_bytes(item).map(|_| ""))?;
+    IriRef::parse_as(kind, text)
+}
+
+/// Tells whether a kind allows only ASCII.
+pub(crate) const fn is_uri(kind: Rule) -> bool {
+    matches!(kind, Rule::Uri | Rule::UriReference | Rule::AbsoluteUri | Rule::RelativeRef)
 }

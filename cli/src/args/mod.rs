@@ -9,6 +9,7 @@ pub(crate) mod input;
 pub(crate) mod keep;
 pub(crate) mod kind;
 pub(crate) mod limit;
+pub(crate) mod named;
 pub(crate) mod names;
 pub(crate) mod output;
 pub(crate) mod pattern;

@@ -2,35 +2,24 @@
 //! items. Not here: what a repair does.
 
 use clap::ValueEnum;
+use clap::builder::TypedValueParser;
 use serde::Deserialize;
 use simd_iri::text::{Context, RepairSet};
 
-/// How much the command repairs.
-#[derive(Clone, Copy, Debug, ValueEnum, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum RepairProfile {
-    /// White space at the ends
-    Strict,
-    /// What XML once allowed in references
-    Leiri,
-    /// What browsers repair in a link
-    BrowserLike,
-    /// What browsers repair, and wrappers around the link
-    Crawler,
-    /// Characters that are not allowed are percent-encoded, and nothing is removed
-    Rdf,
-}
+use crate::args::named::named;
 
-impl From<RepairProfile> for RepairSet {
-    fn from(profile: RepairProfile) -> Self {
-        match profile {
-            RepairProfile::Strict => Self::Strict,
-            RepairProfile::Leiri => Self::Leiri,
-            RepairProfile::BrowserLike => Self::BrowserLike,
-            RepairProfile::Crawler => Self::Crawler,
-            RepairProfile::Rdf => Self::Rdf,
-        }
-    }
+/// Reads how much the command repairs.
+pub(crate) fn profile() -> impl TypedValueParser<Value = RepairSet> {
+    named([
+        (RepairSet::Strict, "White space at the ends"),
+        (RepairSet::Leiri, "What XML once allowed in references"),
+        (RepairSet::BrowserLike, "What browsers repair in a link"),
+        (RepairSet::Crawler, "What browsers repair, and wrappers around the link"),
+        (
+            RepairSet::Rdf,
+            "Characters that are not allowed are percent-encoded, and nothing is removed",
+        ),
+    ])
 }
 
 /// What happens to spaces inside an item.
@@ -45,27 +34,12 @@ pub(crate) enum Spaces {
     Remove,
 }
 
-/// The source of the items.
-#[derive(Clone, Copy, Debug, ValueEnum, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Origin {
-    /// A field of a protocol or a file
-    Plain,
-    /// A person: wrappers are removed, and a missing scheme is added
-    Typed,
-    /// An attribute of HTML: character references are decoded
-    Html,
-    /// An attribute of XML: character references are decoded
-    Xml,
-}
-
-impl From<Origin> for Context {
-    fn from(origin: Origin) -> Self {
-        match origin {
-            Origin::Plain => Self::Plain,
-            Origin::Typed => Self::Typed,
-            Origin::Html => Self::Html,
-            Origin::Xml => Self::Xml,
-        }
-    }
+/// Reads the source of the items.
+pub(crate) fn context() -> impl TypedValueParser<Value = Context> {
+    named([
+        (Context::Plain, "A field of a protocol or a file"),
+        (Context::Typed, "A person: wrappers are removed, and a missing scheme is added"),
+        (Context::Html, "An attribute of HTML: character references are decoded"),
+        (Context::Xml, "An attribute of XML: character references are decoded"),
+    ])
 }

@@ -4,10 +4,12 @@
 use std::io;
 
 use clap::ValueEnum;
+use clap::builder::TypedValueParser;
 use serde::Serialize;
 use simd_iri::IriRef;
 use simd_iri::check::{Direction, Embed, Marks, unembed};
 
+use crate::args::named::named;
 use crate::args::transform::TransformArgs;
 use crate::io::files::Outputs;
 use crate::io::text::utf8;
@@ -43,8 +45,8 @@ pub(crate) struct BidiArgs {
     embed: Option<Base>,
 
     /// The marks that --embed adds
-    #[arg(long, value_enum, default_value_t = MarkKind::Embedding, requires = "embed")]
-    marks: MarkKind,
+    #[arg(long, value_parser = marks(), default_value_t = Marks::Embedding, requires = "embed")]
+    marks: Marks,
 
     /// The text of the paragraph before the item, for --embed
     #[arg(long, value_name = "TEXT", requires = "embed")]
@@ -77,25 +79,19 @@ impl From<Base> for Direction {
     }
 }
 
-/// The marks that are put around a reference.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum MarkKind {
-    /// U+202A and U+202C around the item, as in RFC 3987
-    Embedding,
-    /// U+2066 and U+2069 around the item, which also protect the text around it
-    Isolate,
-    /// U+200E on both sides of each right-to-left part, so that the parts run from left to right
-    EachPart,
-}
-
-impl From<MarkKind> for Marks {
-    fn from(kind: MarkKind) -> Self {
-        match kind {
-            MarkKind::Embedding => Self::Embedding,
-            MarkKind::Isolate => Self::Isolate,
-            MarkKind::EachPart => Self::EachPart,
-        }
-    }
+/// Reads the marks that are put around a reference.
+fn marks() -> impl TypedValueParser<Value = Marks> {
+    named([
+        (Marks::Embedding, "U+202A and U+202C around the item, as in RFC 3987"),
+        (
+            Marks::Isolate,
+            "U+2066 and U+2069 around the item, which also protect the text around it",
+        ),
+        (
+            Marks::EachPart,
+            "U+200E on both sides of each right-to-left part, so that the parts run from left to right",
+        ),
+    ])
 }
 
 /// A reference as it is displayed.
@@ -154,7 +150,7 @@ pub(crate) fn run(args: &BidiArgs, out: &mut Outputs) -> io::Result<Outcome> {
     }
     if let Some(base) = args.embed {
         let (before, after) = (args.before.as_deref(), args.after.as_deref());
-        let embed = Embed::new(base.into()).marks(args.marks.into());
+        let embed = Embed::new(base.into()).marks(args.marks);
         let embed = embed.before(before.unwrap_or_default()).after(after.unwrap_or_default());
         return transform::run(&args.transform, ["input"], out, |[item], made: &mut Text| {
             made.output = embed.map(IriRef::parse_bytes(item)?).into_owned();

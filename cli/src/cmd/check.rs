@@ -9,7 +9,7 @@ use simd_iri::Rule;
 use simd_iri::batch::{Batch, Separated};
 
 use crate::args::input::InputArgs;
-use crate::args::kind::Kind;
+use crate::args::kind;
 use crate::args::limit::LimitArgs;
 use crate::format::{Layout, Record};
 use crate::invariant::present;
@@ -48,8 +48,8 @@ pub(crate) struct CheckArgs {
     pub(super) input: InputArgs,
 
     /// The kind that every item must be; by default iri, and iri-reference for the targets of a log
-    #[arg(long = "as", value_name = "KIND", value_enum)]
-    kind: Option<Kind>,
+    #[arg(long = "as", value_name = "KIND", value_parser = kind::kind())]
+    kind: Option<Rule>,
 
     /// Report every violation of an item, not only its first
     #[arg(long, group = "form")]
@@ -103,9 +103,9 @@ pub(crate) fn run(args: &CheckArgs, out: &mut Outputs) -> io::Result<Outcome> {
     let terminal = out.is_terminal();
     let style = Style::new(terminal.then(screen::stdout_width));
     let work = |record: &mut Record, block: &Block, sink: &mut Sink<'_, '_, Checked>| {
-        let usual = if block.file.layout.has_targets() { Kind::IriReference } else { Kind::Iri };
+        let usual = if block.file.layout.has_targets() { Rule::IriReference } else { Rule::Iri };
         let kind = args.kind.unwrap_or(usual);
-        let checker = Checker { args, rule: kind.into(), terminal, style };
+        let checker = Checker { args, rule: kind, terminal, style };
         // A carriage return before a newline is not part of a line, but it is part of an item of a batch.
         let is_plain = block.long.is_none() && memchr(b'\r', block.bytes()).is_none();
         match block.file.layout {
@@ -130,9 +130,9 @@ pub(crate) fn run(args: &CheckArgs, out: &mut Outputs) -> io::Result<Outcome> {
     let ended = pipe::run(&args.input, &options, &mut main, beside, Record::default, work)?;
     let Checked { valid, invalid, ref kinds } = ended.tally;
     let items = report::counted(valid + invalid, args.input.counted());
-    let kinds: Vec<_> = kinds.iter().map(|kind| kind.name()).collect();
+    let kinds: Vec<_> = kinds.iter().map(|&kind| kind::name(kind)).collect();
     let kind = if kinds.is_empty() {
-        args.kind.unwrap_or(Kind::Iri).name().to_owned()
+        kind::name(args.kind.unwrap_or(Rule::Iri)).to_owned()
     } else {
         kinds.join(" or ")
     };
@@ -159,7 +159,7 @@ struct Checked {
     valid: u64,
     invalid: u64,
     /// The kinds that the items should have.
-    kinds: Vec<Kind>,
+    kinds: Vec<Rule>,
 }
 
 impl Tally for Checked {

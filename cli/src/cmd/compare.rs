@@ -4,11 +4,12 @@ use std::ffi::OsString;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use clap::ValueEnum;
+use clap::builder::TypedValueParser;
 use serde::Serialize;
 use simd_iri::IriBuf;
 use simd_iri::{Base, Compare, Cow, Error, IriRef, Level, kind};
 
+use crate::args::named::named;
 use crate::args::rules::{self, NormalRule};
 use crate::args::transform::TransformArgs;
 use crate::io::files::Outputs;
@@ -34,8 +35,8 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(crate) struct CompareArgs {
     /// Which differences to ignore
-    #[arg(long, value_enum, default_value_t = CompareLevel::Syntax)]
-    level: CompareLevel,
+    #[arg(long, value_parser = level(), default_value_t = Level::Syntax)]
+    level: Level,
 
     /// A rule in addition to the level; may be repeated. With a rule, even the level simple compares the
     /// URIs to which the references map
@@ -60,28 +61,14 @@ pub(crate) struct CompareArgs {
     pub(super) transform: TransformArgs,
 }
 
-/// Which differences are ignored.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum CompareLevel {
-    /// Nothing
-    Simple,
-    /// Case, triplets, dot segments
-    Syntax,
-    /// Also what a scheme implies
-    Scheme,
-    /// Also hosts that are the same domain name
-    SchemeIdna,
-}
-
-impl From<CompareLevel> for Level {
-    fn from(level: CompareLevel) -> Self {
-        match level {
-            CompareLevel::Simple => Self::Simple,
-            CompareLevel::Syntax => Self::Syntax,
-            CompareLevel::Scheme => Self::Scheme,
-            CompareLevel::SchemeIdna => Self::SchemeIdna,
-        }
-    }
+/// Reads which differences are ignored.
+fn level() -> impl TypedValueParser<Value = Level> {
+    named([
+        (Level::Simple, "Nothing"),
+        (Level::Syntax, "Case, triplets, dot segments"),
+        (Level::Scheme, "Also what a scheme implies"),
+        (Level::SchemeIdna, "Also hosts that are the same domain name"),
+    ])
 }
 
 /// Whether the two references of a pair are equivalent.
@@ -109,7 +96,7 @@ pub(crate) fn run(args: &CompareArgs, out: &mut Outputs) -> io::Result<Outcome> 
         report::print_message(format_args!("compare: write two references, or --pairs"));
         return Ok(Outcome::Refused);
     };
-    let level = Level::from(args.level);
+    let level = args.level;
     let by = if args.rules.is_empty() {
         Compare::new(level)
     } else {

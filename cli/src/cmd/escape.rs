@@ -57,7 +57,7 @@ impl ItemOutput for Written {
 }
 
 pub(crate) fn run(args: &EscapeArgs, out: &mut Outputs) -> io::Result<Outcome> {
-    let document = Document::new(args.document.format.into());
+    let document = Document::new(args.document.format);
     let document = match args.document.document_charset {
         Some(charset) => document.charset(charset),
         None => document.ascii(args.ascii),

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::slice;
 use std::str::FromStr;
 
-use clap::ValueEnum;
+use clap::builder::TypedValueParser;
 use encoding_rs::Encoding;
 use memchr::{memchr, memchr_iter};
 use serde::Serialize;
@@ -15,7 +15,8 @@ use simd_iri::check::{Code, Finding, Lint, Profile, Severity};
 use simd_iri::{Cow, Error, Rule, UriRef, View, kind};
 
 use crate::args::keep::Keep;
-use crate::args::kind::Kind;
+use crate::args::kind as item_kind;
+use crate::args::named::named;
 use crate::args::transform::TransformArgs;
 use crate::cmd::explain;
 use crate::format::{Layout, Record};
@@ -55,12 +56,12 @@ pub(crate) struct LintArgs {
     pub(super) transform: TransformArgs,
 
     /// The kind that every item must be; in URIs, encoded characters outside ASCII are not reported
-    #[arg(long = "as", value_name = "KIND", value_enum, default_value_t = Kind::IriReference)]
-    kind: Kind,
+    #[arg(long = "as", value_name = "KIND", value_parser = item_kind::kind(), default_value = "iri-reference")]
+    kind: Rule,
 
     /// The profile, which decides what is reported and with which severity
-    #[arg(long, value_enum, default_value_t = LintProfile::Rfc)]
-    profile: LintProfile,
+    #[arg(long, value_parser = profile(), default_value_t = Profile::Rfc)]
+    profile: Profile,
 
     /// Codes to report as errors, whatever the profile says; the word warnings stands for all warnings
     ///
@@ -129,36 +130,20 @@ impl FromStr for Denied {
     }
 }
 
-/// The purpose for which items are checked.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum LintProfile {
-    /// What the RFCs say
-    Rfc,
-    /// Names in RDF, which are compared character by character
-    Rdf,
-    /// The formats of JSON Schema: little more than the grammar
-    JsonSchema,
-    /// Links that other people wrote
-    Crawler,
-    /// Every code
-    Strict,
-}
-
-impl From<LintProfile> for Profile {
-    fn from(profile: LintProfile) -> Self {
-        match profile {
-            LintProfile::Rfc => Self::Rfc,
-            LintProfile::Rdf => Self::Rdf,
-            LintProfile::JsonSchema => Self::JsonSchema,
-            LintProfile::Crawler => Self::Crawler,
-            LintProfile::Strict => Self::Strict,
-        }
-    }
+/// Reads the purpose for which items are checked.
+fn profile() -> impl TypedValueParser<Value = Profile> {
+    named([
+        (Profile::Rfc, "What the RFCs say"),
+        (Profile::Rdf, "Names in RDF, which are compared character by character"),
+        (Profile::JsonSchema, "The formats of JSON Schema: little more than the grammar"),
+        (Profile::Crawler, "Links that other people wrote"),
+        (Profile::Strict, "Every code"),
+    ])
 }
 
 pub(crate) fn run(args: &LintArgs, out: &mut Outputs) -> io::Result<Outcome> {
-    let rule = Rule::from(args.kind);
-    let lint = Lint::new(args.profile.into()).divided(args.divided);
+    let rule = args.kind;
+    let lint = Lint::new(args.profile).divided(args.divided);
     let lint =
         Code::ALL.iter().fold(lint, |lint, code| lint.severity(*code, severity(args, *code)));
     let terminal = out.is_terminal();
@@ -201,7 +186,7 @@ pub(crate) fn run(args: &LintArgs, out: &mut Outputs) -> io::Result<Outcome> {
 
 /// Returns the severity of a code by the arguments; `None` if it is not reported.
 fn severity(args: &LintArgs, code: Code) -> Option<Severity> {
-    let of_profile = code.severity(args.profile.into());
+    let of_profile = code.severity(args.profile);
     let severity = if args.only.is_empty() {
         of_profile
     } else if Codes::name(&args.only, code) {
@@ -328,7 +313,7 @@ impl Linter<'_> {
     /// Lints an item.
     fn lint(&self, charset: Option<&'static Encoding>, item: &[u8]) -> Linted {
         let kind = self.args.kind;
-        let result = kind.parse(item).and_then(|view| match kind.is_uri() {
+        let result = item_kind::parse(kind, item).and_then(|view| match item_kind::is_uri(kind) {
             true => self.lint_valid(UriRef::try_from(view)?),
             false => self.lint_valid(view),
         });

@@ -2,10 +2,10 @@
 
 use std::io;
 
-use simd_iri::{Cow, Rule, UriRef};
+use simd_iri::{Cow, Policy, Rule, UriRef};
 
-use crate::args::kind::Kind;
-use crate::args::policy::Decoded;
+use crate::args::kind;
+use crate::args::policy::policy;
 use crate::args::rules::{self, NormalLevel, NormalRule};
 use crate::args::transform::TransformArgs;
 use crate::io::files::Outputs;
@@ -49,13 +49,13 @@ pub(crate) struct NormalizeArgs {
     rules: Vec<NormalRule>,
 
     /// Which triplets of IRIs to decode
-    #[arg(long, value_enum, default_value_t = Decoded::Default, conflicts_with = "recipe")]
-    policy: Decoded,
+    #[arg(long, value_parser = policy(), default_value_t = Policy::Default, conflicts_with = "recipe")]
+    policy: Policy,
 
     /// The kind that every item must be; in URIs, only ASCII is decoded
-    #[arg(long = "as", value_name = "KIND", value_enum, default_value_t = Kind::IriReference)]
+    #[arg(long = "as", value_name = "KIND", value_parser = kind::kind(), default_value = "iri-reference")]
     #[arg(conflicts_with = "recipe")]
-    kind: Kind,
+    kind: Rule,
 }
 
 pub(crate) fn run(args: &NormalizeArgs, out: &mut Outputs) -> io::Result<Outcome> {
@@ -68,13 +68,13 @@ pub(crate) fn run(args: &NormalizeArgs, out: &mut Outputs) -> io::Result<Outcome
             Ok(())
         });
     }
-    let rules = rules::with(args.level.into(), &args.rules).policy(args.policy.into());
-    let rule = Rule::from(args.kind);
+    let rules = rules::with(args.level.into(), &args.rules).policy(args.policy);
+    let rule = args.kind;
     // If the items must be URIs, the results must be URIs too. So only ASCII is decoded.
-    let is_uri = args.kind.is_uri();
+    let is_uri = kind::is_uri(args.kind);
     let unchanged = args.edits.is_empty().then_some(Unchanged::Normal(rule, rules));
     transform::run_unless(&args.transform, ["input"], unchanged, out, |[item], made: &mut Text| {
-        let edited = args.edits.apply(Cow::Borrowed(args.kind.parse(item)?))?;
+        let edited = args.edits.apply(Cow::Borrowed(kind::parse(args.kind, item)?))?;
         let is_item = edited.is_borrowed();
         if is_uri {
             made.set_normal(UriRef::try_from(edited.view())?, rules, is_item)?;

@@ -4,8 +4,9 @@ use std::io::{self, Write};
 use std::str;
 
 use serde::Serialize;
+use simd_iri::Rule;
 
-use crate::args::kind::Kind;
+use crate::args::kind;
 use crate::args::output::To;
 use crate::args::transform::TransformArgs;
 use crate::io::files::Outputs;
@@ -39,8 +40,8 @@ pub(crate) struct ParseArgs {
     pub(super) transform: TransformArgs,
 
     /// The kind that every item must be
-    #[arg(long = "as", value_name = "KIND", value_enum, default_value_t = Kind::IriReference)]
-    kind: Kind,
+    #[arg(long = "as", value_name = "KIND", value_parser = kind::kind(), default_value = "iri-reference")]
+    kind: Rule,
 
     /// Print chosen components of valid items, such as '{scheme} {host}'
     ///
@@ -76,7 +77,7 @@ pub(crate) fn run(args: &ParseArgs, out: &mut Outputs) -> io::Result<Outcome> {
                 &**item,
                 match text::ill_formed(place.charset, item) {
                     Some(error) => Err(error),
-                    None => args.kind.parse(item).map_err(ItemError::from),
+                    None => kind::parse(args.kind, item).map_err(ItemError::from),
                 },
             ),
             Err((raw, error)) => (*raw, Err(error.clone())),
@@ -141,7 +142,7 @@ fn get(args: &ParseArgs, template: &Template, out: &mut Outputs) -> io::Result<O
         output.to = output.to.or(Some(To::Lines));
     }
     transform::run(&transform, ["input"], out, |[item], made: &mut Got| {
-        let iri = args.kind.parse(item)?;
+        let iri = kind::parse(args.kind, item)?;
         made.text.clear();
         let Got { text, file, line } = made;
         // A write to memory does not fail. Hidden characters are escaped later, if the text is printed to a terminal.

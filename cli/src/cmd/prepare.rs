@@ -3,10 +3,10 @@
 use std::io;
 
 use serde::Serialize;
-use simd_iri::text::{Prepared, Repair};
+use simd_iri::text::{Context, Prepared, Repair, RepairSet};
 use simd_iri::{Cow, IriBuf};
 
-use crate::args::repairs::{Origin, RepairProfile, Spaces};
+use crate::args::repairs::{self, Spaces};
 use crate::args::scheme::scheme;
 use crate::args::transform::TransformArgs;
 use crate::io::files::Outputs;
@@ -38,13 +38,13 @@ pub(crate) struct PrepareArgs {
     pub(super) recipe: RecipeArgs,
 
     /// How much to repair
-    #[arg(long, value_enum, default_value_t = RepairProfile::BrowserLike)]
+    #[arg(long, value_parser = repairs::profile(), default_value_t = RepairSet::BrowserLike)]
     #[arg(conflicts_with = "recipe")]
-    profile: RepairProfile,
+    profile: RepairSet,
 
     /// The source of the items
-    #[arg(long, value_enum, default_value_t = Origin::Plain, conflicts_with = "recipe")]
-    context: Origin,
+    #[arg(long, value_parser = repairs::context(), default_value_t = Context::Plain, conflicts_with = "recipe")]
+    context: Context,
 
     /// Split each item at white space, and print each part on a line of its own
     ///

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use simd_iri::{IriBuf, Rule};
 
 use crate::args::input::InputArgs;
-use crate::args::kind::Kind;
+use crate::args::kind;
 use crate::io::files::Outputs;
 use crate::output::escape::Escaped;
 use crate::output::report::Outcome;
@@ -43,8 +43,8 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(crate) struct StatsArgs {
     /// The kind that every item must be
-    #[arg(long = "as", value_name = "KIND", value_enum, default_value_t = Kind::IriReference)]
-    kind: Kind,
+    #[arg(long = "as", value_name = "KIND", value_parser = kind::kind(), default_value = "iri-reference")]
+    kind: Rule,
 
     /// How many of the most frequent keys to list
     #[arg(long, value_name = "N", default_value_t = 10)]
@@ -71,7 +71,7 @@ pub(crate) struct StatsArgs {
 
 pub(crate) fn run(args: &StatsArgs, out: &mut Outputs) -> io::Result<Outcome> {
     let totals = Mutex::new(Totals::default());
-    let rule = Rule::from(args.kind);
+    let rule = args.kind;
     let work = |counters: &mut Counters<'_>, block: &Block, sink: &mut Sink<'_, '_, Failed>| {
         sink.tally.0 += counters.add(block);
         Ok(())
@@ -82,7 +82,7 @@ pub(crate) fn run(args: &StatsArgs, out: &mut Outputs) -> io::Result<Outcome> {
     let ended = pipe::run(&args.input, &Options::default(), out, Beside::default(), worker, work)?;
     let totals = totals.into_inner().unwrap_or_else(PoisonError::into_inner);
     let source = source(&args.input);
-    let summary = Summary::new(source, args.kind.name(), ended.complete, totals, args.top);
+    let summary = Summary::new(source, kind::name(args.kind), ended.complete, totals, args.top);
     if args.json {
         json::write(out, &summary)?;
     } else {

@@ -2,10 +2,10 @@
 
 use std::io;
 
-use simd_iri::{Cow, IriRef, Rule, ToIri};
+use simd_iri::{Cow, IriRef, Policy, Rule, ToIri};
 
 use crate::args::host::HostForm;
-use crate::args::policy::Decoded;
+use crate::args::policy::policy;
 use crate::args::transform::TransformArgs;
 use crate::io::files::Outputs;
 use crate::output::report::Outcome;
@@ -31,8 +31,8 @@ pub(crate) struct ToIriArgs {
     edits: Edits,
 
     /// Which triplets to decode
-    #[arg(long, value_enum, default_value_t = Decoded::Default)]
-    policy: Decoded,
+    #[arg(long, value_parser = policy(), default_value_t = Policy::Default)]
+    policy: Policy,
 
     /// Decode private-use characters in queries
     #[arg(long)]
@@ -44,10 +44,8 @@ pub(crate) struct ToIriArgs {
 }
 
 pub(crate) fn run(args: &ToIriArgs, out: &mut Outputs) -> io::Result<Outcome> {
-    let map = ToIri::new()
-        .policy(args.policy.into())
-        .private(args.private)
-        .idna(args.host == HostForm::Idna);
+    let map =
+        ToIri::new().policy(args.policy).private(args.private).idna(args.host == HostForm::Idna);
     // A reference without a triplet has nothing to decode, unless its host is mapped.
     let holds = |lines: &[u8]| memchr::memchr(b'%', lines).is_none();
     let unchanged = Unchanged::Matches { rule: Rule::IriReference, holds };

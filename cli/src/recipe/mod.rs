@@ -16,11 +16,10 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
-use simd_iri::text::{Prepare, RepairKind};
-use simd_iri::{Base, Compare, ComponentRule, Cow, IriBuf, IriRef, Level, Normalize, kind};
+use simd_iri::text::{Context, Prepare, RepairKind, RepairSet};
+use simd_iri::{Base, Compare, ComponentRule, Cow, IriBuf, IriRef, Level, Normalize, Policy, kind};
 
-use crate::args::policy::Decoded;
-use crate::args::repairs::{Origin, RepairProfile, Spaces};
+use crate::args::repairs::Spaces;
 use crate::args::rules::{self, NormalLevel, NormalRule};
 use crate::item_error::ItemError;
 use crate::output::escape::Escaped;
@@ -66,8 +65,8 @@ pub(crate) struct Recipe {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct Repairs {
-    pub(crate) profile: RepairProfile,
-    pub(crate) context: Option<Origin>,
+    pub(crate) profile: RepairSet,
+    pub(crate) context: Option<Context>,
     pub(crate) spaces: Option<Spaces>,
     /// The scheme of a host that was typed without one.
     #[serde(default, deserialize_with = "scheme")]
@@ -81,7 +80,7 @@ pub(crate) struct Rules {
     level: NormalLevel,
     #[serde(default)]
     rules: Vec<NormalRule>,
-    policy: Option<Decoded>,
+    policy: Option<Policy>,
 }
 
 /// The differences that a key ignores, as in the options of `compare`.
@@ -192,9 +191,9 @@ fn parse(text: &str) -> Result<Recipe, (usize, String)> {
 impl Repairs {
     /// Returns the preparation by this part of a recipe.
     pub(crate) fn prepare<'s>(&'s self, base: Option<&'s IriBuf>) -> Prepare<'s> {
-        let mut prepare = Prepare::new(self.profile.into());
+        let mut prepare = Prepare::new(self.profile);
         if let Some(context) = self.context {
-            prepare = prepare.context(context.into());
+            prepare = prepare.context(context);
         }
         if let Some(scheme) = &self.scheme {
             // The text is a scheme: it was checked when the recipe was read.
@@ -216,7 +215,7 @@ impl Repairs {
 impl Rules {
     fn normalize(&self) -> Normalize {
         let rules = rules::with(self.level.into(), &self.rules);
-        self.policy.map_or(rules, |policy| rules.policy(policy.into()))
+        self.policy.map_or(rules, |policy| rules.policy(policy))
     }
 }
 
