@@ -12,7 +12,8 @@ use table::Case;
 #[test]
 fn each_command_of_the_page_has_its_answers() {
     table::check("program", |operation, name, case| {
-        let run = run(&arguments(name, case), "");
+        let arguments = arguments(name, case);
+        let run = run(&arguments.iter().map(String::as_str).collect::<Vec<_>>(), "");
         Some(answer(operation, name, &run))
     });
 }
@@ -38,7 +39,9 @@ fn the_page_has_each_command() {
 ///
 ///     iri resolve --base          resolve --base http://a/b/c --item g
 ///     iri parse -g '{host}'       parse -g {host} --item http://a/
-fn arguments<'a>(command: &'a str, case: &'a Case) -> Vec<&'a str> {
+///     iri parse -g '{key}'        parse -g {key:scheme} --item http://a/
+///     iri normalize --set path=   normalize --set path=/b --item http://a/
+fn arguments(command: &str, case: &Case) -> Vec<String> {
     const VALUES: [(&str, &str); 6] = [
         ("--base", "base"),
         ("--query-charset", "charset"),
@@ -55,11 +58,12 @@ fn arguments<'a>(command: &'a str, case: &'a Case) -> Vec<&'a str> {
         command.split(' ').skip(1).map(|word| word.trim_matches('\'')).collect();
     let is_of = |name: &&str| arguments.first() == Some(name);
     let without_rule = WITHOUT_RULE.iter().any(is_of);
-    let is_compare = is_of(&"compare");
+    let (is_compare, is_template) = (is_of(&"compare"), is_of(&"parse"));
     let value = VALUES.iter().find(|(option, _)| arguments.last() == Some(option));
     arguments.extend(value.map(|(_, field)| case.get(field).unwrap()));
     for (option, field) in SETTINGS {
-        if let Some(value) = case.get(field).filter(|_| !(without_rule && field == "rule")) {
+        let is_taken = !(without_rule && field == "rule") && !(is_template && field == "level");
+        if let Some(value) = case.get(field).filter(|_| is_taken) {
             arguments.extend([option, value]);
         }
     }
@@ -68,7 +72,12 @@ fn arguments<'a>(command: &'a str, case: &'a Case) -> Vec<&'a str> {
     } else {
         arguments.extend(["--item", case.input()]);
     }
-    arguments
+    let whole = |word: &str| match (word, case.get("level"), case.get("value")) {
+        ("{key}" | "{fingerprint}", Some(level), _) => word.replace('}', &format!(":{level}}}")),
+        ("path=", _, Some(value)) => format!("path={value}"),
+        _ => word.to_owned(),
+    };
+    arguments.into_iter().map(whole).collect()
 }
 
 /// What the program has answered, in the form of the cases.

@@ -686,3 +686,78 @@ fn two_references_are_compared() {
         assert_eq!((found.text(), found.code), ("", 2), "{args:?}");
     }
 }
+
+/// Sets components: what a component cannot hold is encoded, unless the text is encoded already.
+#[test]
+fn a_component_is_set_to_its_text() {
+    let set = |settings: &[&str], item: &str| {
+        let options = settings.iter().flat_map(|setting| ["--set", setting]);
+        let arguments = ["normalize", "--level", "none", "--item", item];
+        run(&arguments.into_iter().chain(options).collect::<Vec<_>>(), "")
+    };
+    for (settings, item, expected) in [
+        (&["path=/a b%20é?"][..], "http://h/x?q#f", "http://h/a%20b%2520é%3F?q#f"),
+        (&["path:=/a%20b"], "http://h/x?q#f", "http://h/a%20b?q#f"),
+        (&["query=a=b&c", "fragment=#"], "http://h/x", "http://h/x?a=b&c#%23"),
+        (
+            &["userinfo=u:p@", "host=é.example", "port=8080"],
+            "http:/x",
+            "http://u:p%40@é.example:8080/x",
+        ),
+        (&["scheme=https", "scheme=ftp"], "http://h/x", "ftp://h/x"),
+        (&["path=//x"], "a:b", "a:/.//x"),
+        (&["query="], "a:b", "a:b?"),
+    ] {
+        let run = set(settings, item);
+        assert_eq!(
+            (run.code, run.lines().as_slice()),
+            (0, &[expected][..]),
+            "{settings:?} {}",
+            run.err
+        );
+    }
+    for (settings, item, part) in [
+        (&["host=h"][..], "urn:a", "--set: "),
+        (&["path:=/a b"], "http://h/", "--set: "),
+        (&["scheme=1"], "http://h/", "--set: "),
+        (&["userinfo=u"], "/a", "--set: "),
+    ] {
+        let run = set(settings, item);
+        assert!(run.code == 1 && run.err.contains(part), "{settings:?} {} {}", run.code, run.err);
+    }
+    for setting in ["", "path", "authority=a", "port=65536", "port=", "Path=/a"] {
+        assert_eq!(set(&[setting], "http://h/").code, 2, "{setting}");
+    }
+    // The target of a resolution is edited, and not the reference.
+    let run = run(&["resolve", "--base", "http://h/b", "--set", "port=1", "--item", "c"], "");
+    assert_eq!(run.lines(), ["http://h:1/c"]);
+}
+
+/// The key and the fingerprint of a template are those by which `iri compare` decides.
+#[test]
+fn a_key_is_the_same_for_what_compare_finds_equal() {
+    let items = [
+        "http://a",
+        "http://A",
+        "http://a:80/",
+        "HTTP://a/%7e",
+        "http://a/~",
+        "/b",
+        "a:%C3%A9",
+        "a:é",
+    ];
+    for level in ["simple", "syntax", "scheme", "scheme-idna"] {
+        let template = format!("{{key:{level}}} {{fingerprint:{level}}}");
+        let made = run(&["parse", "-g", &template], &items.join("\n"));
+        let made = made.lines();
+        assert_eq!(made.len(), items.len());
+        for (a, first) in items.iter().zip(&made) {
+            for (b, second) in items.iter().zip(&made) {
+                let compared = run(&["compare", "--level", level, a, b], "");
+                assert_eq!(compared.lines() == ["equal"], first == second, "{level} {a} {b}");
+            }
+        }
+    }
+    let refused = run(&["parse", "-g", "{key:lax}", "--item", "a:b"], "");
+    assert!(refused.code == 2 && refused.err.contains("scheme-idna"), "{}", refused.err);
+}

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 use std::str::FromStr;
 
-use simd_iri::IriRef;
+use simd_iri::{Compare, IriRef, Level};
 
 use crate::item_error::ItemError;
 use crate::output::escape;
@@ -13,8 +13,10 @@ use crate::output::json::host_kind;
 /// Returns the component that a name stands for.
 type Component = for<'a> fn(IriRef<'a>) -> Option<Cow<'a, str>>;
 
-const COMPONENTS: [(&str, Component); 11] = [
+const COMPONENTS: [(&str, Component); 13] = [
     ("input", |iri| Some(iri.as_str().into())),
+    ("masked", |iri| Some(iri.masked().to_string().into())),
+    ("origin", |iri| iri.origin().map(|origin| origin.to_string().into())),
     ("scheme", |iri| iri.scheme().map(Cow::from)),
     ("authority", |iri| iri.authority().map(Cow::from)),
     ("userinfo", |iri| iri.userinfo().map(Cow::from)),
@@ -37,6 +39,10 @@ enum Part {
     Component(Component),
     /// The value of the first pair of the query with this name, decoded as a form.
     Query(String),
+    /// The key at a level of comparison.
+    Key(Level),
+    /// The fingerprint of the key at a level of comparison.
+    Fingerprint(Level),
     /// The name of the file.
     File,
     /// The number of the line.
@@ -65,6 +71,11 @@ impl Template {
                 }
                 Part::Component(component) => component(iri),
                 Part::Query(name) => value(iri, name),
+                Part::Key(level) => Compare::new(*level).key(iri).ok().map(Cow::from),
+                Part::Fingerprint(level) => {
+                    let low = Compare::new(*level).fingerprint(iri) & u128::from(u64::MAX);
+                    Some(low.to_string().into())
+                }
                 Part::File => Some(file.into()),
                 Part::Line => Some(line.to_string().into()),
             };
@@ -132,6 +143,13 @@ fn part(name: &str) -> Result<Part, String> {
     if let Some(query) = name.strip_prefix("query:") {
         return Ok(Part::Query(query.to_owned()));
     }
+    let (what, level) = name.split_once(':').unwrap_or((name, Level::Syntax.name()));
+    let level = || level.parse::<Level>().map_err(|error| format!("{{{name}}}: {error}"));
+    match what {
+        "key" => return Ok(Part::Key(level()?)),
+        "fingerprint" => return Ok(Part::Fingerprint(level()?)),
+        _ => {}
+    }
     match name {
         "file" => return Ok(Part::File),
         "line" => return Ok(Part::Line),
@@ -140,6 +158,9 @@ fn part(name: &str) -> Result<Part, String> {
     let found = COMPONENTS.iter().find(|(known, _)| *known == name);
     found.map(|(_, component)| Part::Component(*component)).ok_or_else(|| {
         let known = COMPONENTS.map(|(known, _)| known).join(", ");
-        format!("no component is called '{name}'; the names are {known}, query:NAME, file and line")
+        format!(
+            "no component is called '{name}'; the names are {known}, query:NAME, key, \
+             key:LEVEL, fingerprint, fingerprint:LEVEL, file and line"
+        )
     })
 }

@@ -1,16 +1,25 @@
-//! Edits: dropped pairs of the query, and dropped fragments. Commands have them as options, and recipes as the table
-//! `query`.
+//! Edits: components that are set, dropped pairs of the query, and dropped fragments. Commands have them as options.
+//! Recipes have all but `--set`, as the table `query`.
 
 use serde::Deserialize;
-use simd_iri::{Cow, IriRef, kind};
+use simd_iri::{Builder, Cow, IriRef, kind};
 
 use crate::item_error::ItemError;
 use crate::recipe::parameters;
+use crate::recipe::setting::Setting;
 
-/// The parts that are dropped from a reference.
+/// The parts of a reference that are set or dropped.
 #[derive(Clone, Debug, Default, clap::Args, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct Edits {
+    /// Set a component before the other edits, such as --set 'path=/a b'; may be repeated
+    ///
+    /// The components are scheme, userinfo, host, port, path, query and fragment. What the component cannot hold is
+    /// percent-encoded, percent signs too. With := in place of =, the text is percent-encoded already.
+    #[arg(help_heading = "Edits", long, value_name = "COMPONENT=TEXT")]
+    #[serde(skip)]
+    set: Vec<Setting>,
+
     /// Drop the pairs of the query that have one of these names, separated by commas
     ///
     /// A star at the end stands for any text: --drop-query 'utm_*,sid'. Names are compared as they are
@@ -48,16 +57,17 @@ impl Edits {
             || (!self.keep_query.is_empty() && !self.keep_query.iter().any(is_meant))
     }
 
-    /// Tells whether nothing is dropped.
+    /// Tells whether nothing is set or dropped.
     pub(crate) fn is_empty(&self) -> bool {
-        let Self { drop_query, keep_query, drop_tracking, drop_fragment } = self;
-        drop_query.is_empty() && keep_query.is_empty() && !drop_tracking && !drop_fragment
+        let Self { set, drop_query, keep_query, drop_tracking, drop_fragment } = self;
+        let drops_pairs = *drop_tracking || !(drop_query.is_empty() && keep_query.is_empty());
+        set.is_empty() && !drops_pairs && !drop_fragment
     }
 
-    /// Returns a reference without the dropped parts.
+    /// Returns a reference with the edits.
     ///
     /// # Errors
-    /// The result would be longer than a reference may be.
+    /// A component cannot be set to its text, or the result would be longer than a reference may be.
     pub(crate) fn apply<'a>(
         &self,
         reference: Cow<'a, kind::IriReference>,
@@ -65,6 +75,7 @@ impl Edits {
         if self.is_empty() {
             return Ok(reference);
         }
+        let reference = self.set(reference)?;
         let view = reference.view();
         let drops_fragment = self.drop_fragment && view.fragment().is_some();
         let has_pairs = view.query().is_some()
@@ -82,10 +93,31 @@ impl Edits {
         Ok(Cow::Owned(owned))
     }
 
-    /// Drops the parts of the reference that `text` holds.
+    /// Returns a reference whose components are set.
+    fn set<'a>(
+        &self,
+        reference: Cow<'a, kind::IriReference>,
+    ) -> Result<Cow<'a, kind::IriReference>, ItemError> {
+        if self.set.is_empty() {
+            return Ok(reference);
+        }
+        let view = reference.view();
+        let built =
+            self.set.iter().fold(Builder::from(view), |builder, it| it.set(builder)).build();
+        // The error is in the text of a setting, and not in the item.
+        built.map(Cow::Owned).map_err(|error| {
+            ItemError::whole(
+                error.kind().name(),
+                &format!("--set: {error}"),
+                view.as_str().as_bytes(),
+            )
+        })
+    }
+
+    /// Edits the reference that `text` holds.
     ///
     /// # Errors
-    /// The text is not a reference.
+    /// The text is not a reference, or those of [`apply`](Self::apply).
     pub(crate) fn apply_to(&self, text: &mut String) -> Result<(), ItemError> {
         if self.is_empty() {
             return Ok(());
