@@ -21,6 +21,7 @@ mod loss;
 mod operations;
 mod options;
 mod pages;
+mod percent;
 mod prepare;
 mod program;
 mod recipe;

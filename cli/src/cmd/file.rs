@@ -5,8 +5,6 @@ use std::io;
 
 use clap::ValueEnum;
 use encoding_rs::Encoding;
-use serde::ser::SerializeMap;
-use serde::{Serialize, Serializer};
 use simd_iri::{FileNameError, IriBuf, IriRef};
 
 use crate::args::charset::byte_charset;
@@ -14,9 +12,8 @@ use crate::args::transform::TransformArgs;
 use crate::io::files::Outputs;
 use crate::io::text;
 use crate::item_error::ItemError;
-use crate::output::json::serialize_bytes;
 use crate::output::report::Outcome;
-use crate::transform::{self, ItemOutput, Line};
+use crate::transform::{self, Bytes};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -58,29 +55,8 @@ enum System {
     Windows,
 }
 
-/// A name or an IRI, which need not be UTF-8.
-#[derive(Default)]
-struct Named {
-    output: Vec<u8>,
-}
-
-impl ItemOutput for Named {
-    fn each_line(&self, write: &mut Line<'_>) -> io::Result<()> {
-        write(&self.output)
-    }
-}
-
-/// Serializes the output in the way of items: with its bytes in Base64 if it is not UTF-8.
-impl Serialize for Named {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        serialize_bytes(&mut map, "output", &self.output)?;
-        map.end()
-    }
-}
-
 pub(crate) fn run(args: &FileArgs, out: &mut Outputs) -> io::Result<Outcome> {
-    transform::run(&args.transform, ["input"], out, |[item], made: &mut Named| {
+    transform::run(&args.transform, ["input"], out, |[item], made: &mut Bytes| {
         made.output = if args.to_name { args.name(item)? } else { args.iri(item)? };
         Ok(())
     })

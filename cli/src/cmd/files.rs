@@ -72,6 +72,8 @@ pub(crate) fn plan(command: &mut Command, output: Option<PathBuf>) -> Result<Pla
         }
         Command::Display(args) => plan.transform(&mut args.transform)?,
         Command::Bidi(args) => plan.transform(&mut args.transform)?,
+        Command::Encode(args) => plan.transform(&mut args.transform)?,
+        Command::Decode(args) => plan.transform(&mut args.transform)?,
         Command::Escape(args) => plan.transform(&mut args.document.transform)?,
         Command::File(args) => plan.transform(&mut args.transform)?,
         Command::Interpret(args) => {

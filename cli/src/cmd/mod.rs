@@ -18,6 +18,7 @@ pub(crate) mod lint;
 pub(crate) mod man;
 pub(crate) mod normalize;
 pub(crate) mod parse;
+pub(crate) mod percent;
 pub(crate) mod prepare;
 pub(crate) mod recipe;
 pub(crate) mod relativize;
@@ -54,6 +55,8 @@ pub(crate) enum Command {
     Prepare(prepare::PrepareArgs),
     Display(display::DisplayArgs),
     Bidi(bidi::BidiArgs),
+    Encode(percent::EncodeArgs),
+    Decode(percent::DecodeArgs),
     Escape(escape::EscapeArgs),
     Explain(explain::ExplainArgs),
     File(file::FileArgs),
@@ -107,6 +110,8 @@ pub(crate) fn run(
         Command::Prepare(args) => prepare::run(args, out),
         Command::Display(args) => display::run(args, out),
         Command::Bidi(args) => bidi::run(args, out),
+        Command::Encode(args) => percent::encode(args, out),
+        Command::Decode(args) => percent::decode(args, out),
         Command::Escape(args) => escape::run(args, out),
         Command::Explain(args) => explain::run(args, out),
         Command::File(args) => file::run(args, out),

@@ -31,7 +31,7 @@ pub(crate) struct UnescapeArgs {
 
 pub(crate) fn run(args: &UnescapeArgs, out: &mut Outputs) -> io::Result<Outcome> {
     let DocumentArgs { transform, format, document_charset } = &args.document;
-    let document = Document::new((*format).into());
+    let document = Document::new(*format);
     transform::run(transform, ["input"], out, |[item], made: &mut Text| {
         let text = match document_charset {
             None => Cow::Borrowed(text::utf8(item)?),

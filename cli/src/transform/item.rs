@@ -2,12 +2,14 @@
 
 use std::io;
 
-use serde::Serialize;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 use simd_iri::kind::Kind;
 use simd_iri::{Cow, Error, Normalize, View};
 
 use crate::invariant::present;
 use crate::item_error::ItemError;
+use crate::output::json::serialize_bytes;
 use crate::output::report::{Place, Remark};
 use crate::output::summary::Kinds;
 use crate::pipe::sink::Tally;
@@ -67,6 +69,27 @@ pub(crate) trait ItemOutput: Default + Serialize + Send {
 
 /// Writes a line of output. The line is bytes, because it may be in a legacy charset.
 pub(crate) type Line<'w> = dyn FnMut(&[u8]) -> io::Result<()> + 'w;
+
+/// A result that is one line, and need not be UTF-8.
+#[derive(Default)]
+pub(crate) struct Bytes {
+    pub(crate) output: Vec<u8>,
+}
+
+impl ItemOutput for Bytes {
+    fn each_line(&self, write: &mut Line<'_>) -> io::Result<()> {
+        write(&self.output)
+    }
+}
+
+/// Serializes the output in the way of items: with its bytes in Base64 if it is not UTF-8.
+impl Serialize for Bytes {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        serialize_bytes(&mut map, "output", &self.output)?;
+        map.end()
+    }
+}
 
 /// A result that is one line of text.
 #[derive(Default, Serialize)]

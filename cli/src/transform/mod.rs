@@ -5,7 +5,7 @@
 mod item;
 mod writer;
 
-pub(crate) use item::{Done, ItemOutput, Line, Text};
+pub(crate) use item::{Bytes, Done, ItemOutput, Line, Text};
 
 use std::io::{self, BufReader, Seek, Write};
 use std::path::Path;
