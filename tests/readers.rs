@@ -328,3 +328,46 @@ fn each_character_of_ascii_in_an_autolink() {
         assert_eq!(found, !(c.is_ascii_control() || " <>".contains(c)), "{c:?}");
     }
 }
+
+/// A destination of Markdown is read back, whatever its parentheses, angle brackets and backslashes.
+#[test]
+fn each_short_destination_is_read_back() {
+    const CHARS: [char; 6] = ['(', ')', '\\', '<', '&', 'a'];
+    let page = "[x](y) z";
+    let link = search(Markup::Markdown).links(page).next().unwrap();
+    for length in 1..=5 {
+        for number in 0..CHARS.len().pow(length) {
+            let digit = |place| CHARS[number / CHARS.len().pow(place) % CHARS.len()];
+            let text: String = (0..length).map(digit).collect();
+            let escapes = link.escapes().unwrap();
+            let mut written = page.to_owned();
+            written.replace_range(link.span(), &escapes.write(link.as_str(), &text));
+            let found: Vec<_> = search(Markup::Markdown)
+                .links(&written)
+                .map(|link| link.escapes().unwrap().read(link.as_str()).into_owned())
+                .collect();
+            assert_eq!(found, [text], "{written}");
+        }
+    }
+}
+
+/// HTML in Markdown ends where its first line says (CommonMark, section 4.6): at a blank line, or at an end of its own.
+#[test]
+fn html_in_markdown_ends_at_its_end() {
+    for (open, close, ends_at_blank) in [
+        ("<pre>", "</pre>", false),
+        ("<script>", "</script>", false),
+        ("<!--", "-->", false),
+        ("<?x", "?>", false),
+        ("<!X", ">", false),
+        ("<![CDATA[", "]]>", false),
+        ("<div>", "</div>", true),
+        ("<b>", "</b>", true),
+    ] {
+        let text = format!("{open}\n[a](u1)\n\n[b](u2)\n{close}\n\n[c](u3)\n");
+        let links = search(Markup::Markdown).links(&text);
+        let found: Vec<_> = links.map(|link| link.as_str().to_owned()).collect();
+        let expected: &[&str] = if ends_at_blank { &["u2", "u3"] } else { &["u3"] };
+        assert_eq!(found, expected, "{text}");
+    }
+}
