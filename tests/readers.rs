@@ -329,25 +329,30 @@ fn each_character_of_ascii_in_an_autolink() {
     }
 }
 
+/// Every text of one to five of these characters.
+fn short_texts(chars: &[char]) -> impl Iterator<Item = String> {
+    let digit = move |number: usize, place| chars[number / chars.len().pow(place) % chars.len()];
+    (1..=5).flat_map(move |length| {
+        let of_length = 0..chars.len().pow(length);
+        of_length.map(move |number| (0..length).map(|place| digit(number, place)).collect())
+    })
+}
+
 /// A destination of Markdown is read back, whatever its parentheses, angle brackets and backslashes.
 #[test]
 fn each_short_destination_is_read_back() {
-    const CHARS: [char; 6] = ['(', ')', '\\', '<', '&', 'a'];
+    const CHARS: &[char] = &['(', ')', '\\', '<', '&', 'a'];
     let page = "[x](y) z";
     let link = search(Markup::Markdown).links(page).next().unwrap();
-    for length in 1..=5 {
-        for number in 0..CHARS.len().pow(length) {
-            let digit = |place| CHARS[number / CHARS.len().pow(place) % CHARS.len()];
-            let text: String = (0..length).map(digit).collect();
-            let escapes = link.escapes().unwrap();
-            let mut written = page.to_owned();
-            written.replace_range(link.span(), &escapes.write(link.as_str(), &text));
-            let found: Vec<_> = search(Markup::Markdown)
-                .links(&written)
-                .map(|link| link.escapes().unwrap().read(link.as_str()).into_owned())
-                .collect();
-            assert_eq!(found, [text], "{written}");
-        }
+    for text in short_texts(CHARS) {
+        let escapes = link.escapes().unwrap();
+        let mut written = page.to_owned();
+        written.replace_range(link.span(), &escapes.write(link.as_str(), &text));
+        let found: Vec<_> = search(Markup::Markdown)
+            .links(&written)
+            .map(|link| link.escapes().unwrap().read(link.as_str()).into_owned())
+            .collect();
+        assert_eq!(found, [text], "{written}");
     }
 }
 
@@ -369,5 +374,16 @@ fn html_in_markdown_ends_at_its_end() {
         let found: Vec<_> = links.map(|link| link.as_str().to_owned()).collect();
         let expected: &[&str] = if ends_at_blank { &["u2", "u3"] } else { &["u3"] };
         assert_eq!(found, expected, "{text}");
+    }
+}
+
+/// A title of a link ends at its quote, and a backslash hides a quote (CommonMark, section 6.3).
+#[test]
+fn titles_are_those_that_pulldown_cmark_finds() {
+    for title in short_texts(&['"', '\'', '(', ')', '\\', 'a', ' ']) {
+        for text in [format!("[x](u {title})"), format!("[x]: u {title}\n\n[x]")] {
+            let (found, _) = read(Markup::Markdown, &text);
+            assert_eq!(found, peers::markdown(&text), "{text}");
+        }
     }
 }
