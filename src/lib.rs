@@ -137,8 +137,9 @@
 //! | `http` | conversions from and to `http::Uri` and `http::HeaderValue` |
 //! | `url` | conversions from and to `url::Url` |
 //!
-//! Without any feature, the crate is `no_std` and does not allocate. A feature adds items, and does not change what is
-//! valid. The features `bidi`, `idna`, `repertoire` and `spoof` add findings: without them, a lint does not report these.
+//! Without any feature, the crate is `no_std` and does not allocate. A feature adds items, and never changes an answer. The
+//! features `bidi`, `idna`, `repertoire` and `spoof` have the tables for some codes of a lint: without them,
+//! `check::Report::not_checked` names these codes.
 //! The crate needs Rust 1.85. Its AVX-512 kernel needs Rust 1.89; an older compiler leaves it out.
 //!
 //! # How the crate is built

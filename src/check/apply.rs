@@ -11,7 +11,8 @@ use crate::transform::Certain;
 
 impl Suggestion {
     /// Returns the text that the suggestion puts in the place of `span`. `span` is the text at the span of a finding.
-    /// Returns the same text if the suggestion does not apply, or if it needs a feature that is off.
+    /// Returns the same text if the suggestion does not apply. A suggestion that needs a feature is part of a finding only
+    /// if the feature is on; otherwise, the text stays the same.
     ///
     /// One pass and an allocation.
     ///

@@ -97,9 +97,7 @@ macro_rules! codes {
         /// A stable name for a kind of finding.
         ///
         /// The first word of the name is the check: `bidi`, `repertoire`, `spoof`, `scheme` or `preferred`.
-        /// Most codes do not need a feature. All codes of `bidi` except the first code need the feature `bidi`. All
-        /// codes of `repertoire` need the feature `repertoire`. The codes of `spoof` about scripts and mojibake need
-        /// the feature `spoof`.
+        /// Most codes do not need a feature. [`is_whole`](Self::is_whole) names the features that a code needs.
         ///
         /// ```
         /// use simd_iri::check::Code;
@@ -303,6 +301,54 @@ codes! {
 }
 
 impl Code {
+    /// Tells whether this build finds exactly what a build with all features finds with this code. Otherwise a feature
+    /// is off that the code needs, and the code may lack findings, or have findings that it would not have:
+    ///
+    /// | codes | features |
+    /// | --- | --- |
+    /// | `bidi`, without `bidi.formatting-character` | `bidi` |
+    /// | `repertoire` | `repertoire` |
+    /// | `spoof.mojibake` | `spoof` |
+    /// | `spoof.mixed-script` | `spoof` |
+    /// | `spoof.mixed-script-label`, `spoof.whole-script`, `spoof.delimiter-look-alike` | `idna` and `spoof` |
+    /// | `spoof.rare-ipv4`, `spoof.internal-host`, `scheme.domain`, `preferred.host-form` | `idna` |
+    /// | `preferred.needless-encoding` | `bidi`, `idna`, `repertoire` and `spoof` |
+    ///
+    /// ```
+    /// # use simd_iri::check::Code;
+    /// assert!(Code::SchemeNoHost.is_whole());
+    /// assert_eq!(Code::RepertoireNfc.is_whole(), cfg!(feature = "repertoire"));
+    /// ```
+    #[must_use]
+    pub const fn is_whole(self) -> bool {
+        const BIDI: bool = cfg!(feature = "bidi");
+        const IDNA: bool = cfg!(feature = "idna");
+        const REPERTOIRE: bool = cfg!(feature = "repertoire");
+        const SPOOF: bool = cfg!(feature = "spoof");
+        match self {
+            Self::BidiMixed
+            | Self::BidiEdge
+            | Self::BidiDigit
+            | Self::BidiNumber
+            | Self::BidiOther => BIDI,
+            Self::RepertoireNfc
+            | Self::RepertoireCompatibility
+            | Self::RepertoireSpace
+            | Self::RepertoireInvisible
+            | Self::RepertoireUnassigned
+            | Self::RepertoirePrivate
+            | Self::RepertoireDeprecated => REPERTOIRE,
+            Self::SpoofScript | Self::SpoofMojibake => SPOOF,
+            Self::SpoofLabel | Self::SpoofWholeScript | Self::SpoofLookAlike => IDNA && SPOOF,
+            Self::SpoofIpv4
+            | Self::SpoofInternalHost
+            | Self::SchemeDomain
+            | Self::PreferredHost => IDNA,
+            Self::PreferredEncoding => BIDI && IDNA && REPERTOIRE && SPOOF,
+            _ => true,
+        }
+    }
+
     /// Returns the severity in a profile, or `None` if the profile does not report the code.
     ///
     /// ```

@@ -111,6 +111,19 @@ impl Lint {
         Self { divided: on, ..self }
     }
 
+    /// Returns the codes of this lint that are not [`is_whole`](Code::is_whole), because a feature is off. Without a
+    /// finding of these codes, nothing is known.
+    ///
+    /// ```
+    /// # use simd_iri::check::{Code, Lint, Profile};
+    /// let left_out: Vec<_> = Lint::new(Profile::Strict).not_checked().collect();
+    /// assert_eq!(left_out.contains(&Code::SpoofWholeScript), !cfg!(all(feature = "idna", feature = "spoof")));
+    /// ```
+    pub fn not_checked(&self) -> impl Iterator<Item = Code> + use<> {
+        let asked = Code::ALL.iter().copied().zip(self.levels);
+        asked.filter(|(code, level)| level.is_some() && !code.is_whole()).map(|(code, _)| code)
+    }
+
     /// Calls `each` with every finding, check by check. Allocates nothing if there is no finding.
     ///
     /// ```
@@ -169,7 +182,7 @@ impl Lint {
         let view = view.as_view();
         let mut findings = Vec::new();
         self.each(view, |finding| findings.push(finding));
-        Report::new(findings)
+        Report::new(findings, self.not_checked())
     }
 
     /// Calls `each` with findings about a text that is not a reference. They say how a browser, which follows the URL
