@@ -74,7 +74,7 @@
 //! | change one component | [`View::with_path`] and the other `with_` methods; [`Buf::set_path`] and the other `set_` methods |
 //! | copy a component of another reference | [`View::encoded`] |
 //! | add and remove a segment of a path | [`Buf::push_segment`], [`Buf::pop_segment`] |
-//! | read and write the pairs of a query | [`View::query_pairs`], [`View::query_form`], [`Buf::set_query_pairs`] |
+//! | read and write the pairs of a query | [`View::query_pairs`], [`View::query_form`], [`View::query_value`], [`Buf::set_query_pairs`] |
 //! | add, remove and sort pairs of a query | [`Buf::append_query_pair`], [`Buf::retain_query_pairs`], [`Buf::drop_query_pairs`], [`Buf::sort_query_pairs`] |
 //! | percent-encode or decode a value | [`percent`] |
 //! | turn a file name into an IRI, and back | `IriBuf::from_file_path` and `View::to_file_path` (feature `std`); [`Buf::from_posix_path`], [`Buf::from_windows_path`], [`View::to_posix_path`], [`View::to_windows_path`] |

@@ -90,9 +90,8 @@ const CALLS: &[Call] = &[
         view.registrable_domain()
     }),
     of_view!("origin", "View::origin", |view, case| view.origin().map(|it| it.to_string())),
-    of_view!("value in the query", "View::query_pairs", |view, case| {
-        view.query_pairs().find(|(name, _)| name == case.get("name").unwrap()).map(|(_, it)| it)
-    }),
+    of_view!("value in the query", "View::query_value", |view, case| view
+        .query_value(case.get("name")?)),
     ("is a host name", "is_hostname", |case| Some(json!(is_hostname(case.input())))),
     ("is a host name of IDNA2008", "is_idn_hostname", |case| {
         Some(json!(is_idn_hostname(case.input())))
@@ -126,8 +125,8 @@ const CALLS: &[Call] = &[
         Compare::new(level(case)).order(view, IriRef::parse(case.get("other")?).ok()?) as i8
     }),
     of_view!("key", "Compare::key", |view, case| Compare::new(level(case)).key(view).ok()),
-    of_view!("fingerprint of the key", "Compare::fingerprint", |view, case| {
-        (Compare::new(level(case)).fingerprint(view) as u64).to_string()
+    of_view!("fingerprint of the key", "Compare::fingerprint64", |view, case| {
+        Compare::new(level(case)).fingerprint64(view).to_string()
     }),
     of_view!("replace a component", "View::with_path", |view, case| {
         view.with_path(case.get("value")?).ok()?

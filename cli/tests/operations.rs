@@ -62,7 +62,7 @@ fn arguments(command: &str, case: &Case) -> Vec<String> {
     let value = VALUES.iter().find(|(option, _)| arguments.last() == Some(option));
     arguments.extend(value.map(|(_, field)| case.get(field).unwrap()));
     for (option, field) in SETTINGS {
-        let is_taken = !(without_rule && field == "rule") && !(is_template && field == "level");
+        let is_taken = !(without_rule && field == "rule" || is_template && field == "level");
         if let Some(value) = case.get(field).filter(|_| is_taken) {
             arguments.extend([option, value]);
         }

@@ -748,7 +748,7 @@ fn a_key_is_the_same_for_what_compare_finds_equal() {
     ];
     for level in ["simple", "syntax", "scheme", "scheme-idna"] {
         let template = format!("{{key:{level}}} {{fingerprint:{level}}}");
-        let made = run(&["parse", "-g", &template], &items.join("\n"));
+        let made = run(&["parse", "-g", &template], items.join("\n"));
         let made = made.lines();
         assert_eq!(made.len(), items.len());
         for (a, first) in items.iter().zip(&made) {

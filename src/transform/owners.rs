@@ -30,6 +30,7 @@ delegate! {
         decoded_segments() -> impl DoubleEndedIterator<Item = Text<'_, str>> + Clone;
         #[must_use] query_pairs() -> Pairs<'_>;
         #[must_use] query_form() -> Pairs<'_>;
+        #[must_use] query_value(name: &str) -> Option<alloc::borrow::Cow<'_, str>>;
         to_posix_path() -> Result<Vec<u8>, FileNameError>;
         to_windows_path() -> Result<String, FileNameError>;
     }

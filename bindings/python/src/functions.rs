@@ -198,7 +198,7 @@ pub(crate) fn query_value(
 
 /// The decoded value of the first pair with this name.
 pub(crate) fn first_value(view: IriRef<'_>, name: &str) -> Option<String> {
-    view.query_pairs().find(|(of, _)| of == name).map(|(_, value)| value.into_owned())
+    view.query_value(name).map(std::borrow::Cow::into_owned)
 }
 
 /// Returns a number of 64 bits, the same for texts that are equivalent at a level: ``"simple"``, ``"syntax"``,
@@ -219,7 +219,7 @@ pub(crate) fn fingerprint(
 
 /// The lower 64 bits of a fingerprint, as in a column.
 pub(crate) fn bits(view: IriRef<'_>, level: &str) -> PyResult<u64> {
-    Ok(names::compare(level)?.fingerprint(view) as u64)
+    Ok(names::compare(level)?.fingerprint64(view))
 }
 
 /// The links of a text.

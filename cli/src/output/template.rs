@@ -37,7 +37,7 @@ pub(crate) struct Template(Vec<Part>);
 enum Part {
     Text(String),
     Component(Component),
-    /// The value of the first pair of the query with this name, decoded as a form.
+    /// The decoded value of the first pair of the query with this name.
     Query(String),
     /// The key at a level of comparison.
     Key(Level),
@@ -70,11 +70,10 @@ impl Template {
                     continue;
                 }
                 Part::Component(component) => component(iri),
-                Part::Query(name) => value(iri, name),
+                Part::Query(name) => iri.query_value(name),
                 Part::Key(level) => Compare::new(*level).key(iri).ok().map(Cow::from),
                 Part::Fingerprint(level) => {
-                    let low = Compare::new(*level).fingerprint(iri) & u128::from(u64::MAX);
-                    Some(low.to_string().into())
+                    Some(Compare::new(*level).fingerprint64(iri).to_string().into())
                 }
                 Part::File => Some(file.into()),
                 Part::Line => Some(line.to_string().into()),
@@ -91,7 +90,7 @@ impl Template {
     pub(crate) fn check(&self, iri: IriRef<'_>, separator: u8) -> Result<(), ItemError> {
         let holds = |part: &Part| match part {
             Part::Query(name) => {
-                value(iri, name).is_some_and(|it| it.contains(char::from(separator)))
+                iri.query_value(name).is_some_and(|it| it.contains(char::from(separator)))
             }
             _ => false,
         };
@@ -100,11 +99,6 @@ impl Template {
             false => Ok(()),
         }
     }
-}
-
-/// Returns the value of the first pair of the query with this name, decoded as a form.
-fn value<'a>(iri: IriRef<'a>, name: &str) -> Option<Cow<'a, str>> {
-    iri.query_pairs().find(|(found, _)| found == name).map(|(_, value)| value)
 }
 
 impl FromStr for Template {

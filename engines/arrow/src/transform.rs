@@ -151,8 +151,7 @@ pub fn query_value(
     name: &str,
 ) -> Result<StringViewArray, ArrowError> {
     each(array, rule, |view, push| {
-        let pair = view.query_pairs().find(|(of, _)| of == name);
-        push(pair.as_ref().map(|(_, value)| value.as_ref()));
+        push(view.query_value(name).as_deref());
     })
 }
 
@@ -173,7 +172,7 @@ pub fn query_value(
 /// ```
 pub fn fingerprint(array: &dyn Array, rule: Rule, by: Compare) -> Result<UInt64Array, ArrowError> {
     with_values(array, |input| {
-        let rows = input.rows().map(|row| Some(by.fingerprint(view(rule, row)?) as u64));
+        let rows = input.rows().map(|row| Some(by.fingerprint64(view(rule, row)?)));
         Ok(rows.collect())
     })
 }

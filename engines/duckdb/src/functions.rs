@@ -32,7 +32,7 @@ pub(crate) static FUNCTIONS: &[Function] = &[
             let mut level = Setting::new(rows, 1, Level::Syntax, level);
             each_row(rows, 2, |row, iri| {
                 let by = level.get(row)?.map(Compare::new);
-                out.push(by.zip(iri).map(|(by, iri)| by.fingerprint(iri) as u64));
+                out.push(by.zip(iri).map(|(by, iri)| by.fingerprint64(iri)));
                 Ok(())
             })
         }),
@@ -114,11 +114,9 @@ pub(crate) static FUNCTIONS: &[Function] = &[
         optional: 1,
         work: Work::Texts(|rows, out| {
             each_row(rows, 2, |row, iri| {
-                let wanted = iri.zip(rows.get(1, row));
-                let pair = wanted.and_then(|(iri, wanted)| {
-                    iri.query_pairs().find(|(name, _)| name.as_bytes() == wanted)
-                });
-                out.push(pair.as_ref().map(|(_, value)| value.as_ref()))
+                let name = rows.get(1, row).and_then(|name| std::str::from_utf8(name).ok());
+                let value = iri.zip(name).and_then(|(iri, name)| iri.query_value(name));
+                out.push(value.as_deref())
             })
         }),
     },

@@ -118,6 +118,19 @@ impl<'a, K: Kind> View<'a, K> {
     pub fn query_form(self) -> Pairs<'a> {
         Pairs { is_form: true, ..self.query_pairs() }
     }
+
+    /// Returns the decoded value of the first of [`query_pairs`](View::query_pairs) that has this decoded name.
+    ///
+    /// ```
+    /// # use simd_iri::iri_ref;
+    /// assert_eq!(iri_ref!("?p=0&q=%C3%A9&q=1").query_value("q").as_deref(), Some("é"));
+    /// assert_eq!(iri_ref!("?p").query_value("p").as_deref(), Some(""));
+    /// assert_eq!(iri_ref!("?p").query_value("q"), None);
+    /// ```
+    #[must_use]
+    pub fn query_value(self, name: &str) -> Option<Cow<'a, str>> {
+        self.query_pairs().find(|(of, _)| of == name).map(|(_, value)| value)
+    }
 }
 
 impl<K: Kind> Builder<'_, K> {

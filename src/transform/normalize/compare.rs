@@ -247,8 +247,20 @@ impl Compare {
         self.fingerprint(view).hash(state);
     }
 
+    /// Returns the lower 64 bits of the [`fingerprint`](Self::fingerprint), as columns and the program have them.
+    ///
+    /// ```
+    /// # use simd_iri::{Compare, Level, iri};
+    /// let by = Compare::new(Level::Syntax);
+    /// assert_eq!(by.fingerprint64(iri!("HTTP://A")), 16_413_461_712_245_480_959);
+    /// ```
+    #[must_use]
+    pub fn fingerprint64(self, view: impl AsView) -> u64 {
+        self.fingerprint(view) as u64
+    }
+
     /// Returns a fingerprint of 128 bits: the SipHash-1-3 of the bytes of the key of the reference, with zeros as
-    /// the key of the hash. Its lower half is a fingerprint of 64 bits.
+    /// the key of the hash.
     ///
     /// Equal keys have equal fingerprints. Different keys almost never have equal fingerprints. The value is the same
     /// in every version of this library. It does not protect against an attacker who searches for references with the
