@@ -92,7 +92,7 @@
 //! | report what is risky or not preferred, and fix it | `View::lint`, `check::Lint` (feature `check`) |
 //! | ask which version of Unicode a table has | `DataTable` (features that have tables) |
 //!
-//! The cookbook of the project, `docs/cookbook.md`, has a program or a command for each of 41 tasks.
+//! The cookbook ([`guide::cookbook`]) has a program or a command for each of 41 tasks.
 //!
 //! # Names
 //! The same idea has the same name everywhere.
@@ -312,6 +312,37 @@ struct Readme;
 ))]
 #[doc = include_str!("../docs/cookbook.md")]
 struct Cookbook;
+
+/// The guides of the project, one module for each page. Only the documentation has these modules.
+///
+/// - [`cookbook`](guide::cookbook): 41 tasks, each with a program or a command.
+/// - [`operations`](guide::operations): the name of each operation in Rust, the program, Python, SQL, C and others.
+/// - [`upgrading`](guide::upgrading): how a program that handles URIs learns to handle IRIs.
+/// - [`prepare`](guide::prepare): where repaired strings differ from what browsers make of them.
+/// - [`extract`](guide::extract): which links are found in running text.
+/// - [`conformance`](guide::conformance): each requirement of the RFCs, and the test that shows that it is met.
+/// - [`threats`](guide::threats): what an attacker cannot do, and the test that shows it.
+/// - [`unicode`](guide::unicode): the version of Unicode of each table.
+/// - [`glossary`](guide::glossary): the terms of the project that the RFCs do not have.
+#[cfg(all(doc, not(doctest)))]
+pub mod guide {
+    // In Markdown, the first definition of a link counts. So a link between pages leads to a module here, and to a file
+    // in the repository, where only the definition at the end of the page exists.
+    macro_rules! pages {
+        ($($name:ident)+) => {$(
+            #[doc = concat!(
+                "[conformance.md]: crate::guide::conformance\n",
+                "[glossary.md]: crate::guide::glossary\n",
+                "[links]: crate::guide::conformance#links-in-running-text\n",
+                "[unicode.md]: crate::guide::unicode\n",
+                "[upgrading.md]: crate::guide::upgrading\n\n",
+                include_str!(concat!("../docs/", stringify!($name), ".md")),
+            )]
+            pub mod $name {}
+        )+};
+    }
+    pages! { cookbook operations upgrading prepare extract conformance threats unicode glossary }
+}
 
 /// What the four macros for literals share.
 #[doc(hidden)]
