@@ -48,7 +48,9 @@
 //! | task | use |
 //! | --- | --- |
 //! | parse a text | [`View::parse`], as in `Iri::parse`; [`View::parse_bytes`]; `str::parse` for an owner |
-//! | read a component | [`View::scheme`], [`View::host`], [`View::port_u16`], [`View::path`], [`View::segments`], [`View::query`], [`View::fragment`]; [`View::component`]; [`Parts::iter`] with their offsets |
+//! | read a component | [`View::scheme`], [`View::authority`], [`View::userinfo`], [`View::host`], [`View::port_u16`], [`View::path`], [`View::segments`], [`View::query`], [`View::fragment`]; [`View::component`]; [`Parts::iter`] with their offsets |
+//! | read a host or a port as it is written | [`View::host_str`], [`View::port`] |
+//! | ask whether a host is a name or an address | [`Host::kind`] |
 //! | read the port, or the default port of the scheme | [`View::port_or_default`] |
 //! | decode the segments of a path | [`View::decoded_segments`] |
 //! | ask about a scheme | [`View::is_scheme`], [`View::has_scheme`], [`View::is_absolute`] |
@@ -66,30 +68,31 @@
 //! | parse a buffer of lines or an Arrow column | [`batch::Batch`] |
 //! | resolve a relative reference | [`Base::resolve`], [`Base::resolve_into`] |
 //! | make an IRI relative to a base | [`Base::relativize`], [`View::relativize`], [`Relativize`] |
-//! | map an IRI to a URI | [`View::to_uri`], [`ToUri`] |
-//! | map a URI to an IRI | [`View::to_iri`], [`ToIri`] |
+//! | map an IRI to a URI | [`View::to_uri`], [`ToUri`]; [`ToUri::idna`] with domain names; `ToUri::query_charset` with a legacy charset (feature `charset`) |
+//! | map a URI to an IRI | [`View::to_iri`], [`ToIri`]; [`ToIri::idna`] with domain names |
 //! | normalize | [`View::normalize`] with [`Normalize`] |
-//! | compare, sort, hash, deduplicate | [`Compare`], [`View::is_equivalent`] |
-//! | build a reference from components | `IriBuf::builder`, [`Builder`] |
+//! | compare, sort, hash, deduplicate | [`View::is_equivalent`], [`Compare::order`], [`Compare::key`], [`Compare::fingerprint`] |
+//! | build a reference from components | `IriBuf::builder`, [`Builder::build`] |
 //! | change one component | [`View::with_path`] and the other `with_` methods; [`Buf::set_path`] and the other `set_` methods |
 //! | copy a component of another reference | [`View::encoded`] |
 //! | add and remove a segment of a path | [`Buf::push_segment`], [`Buf::pop_segment`] |
 //! | read and write the pairs of a query | [`View::query_pairs`], [`View::query_form`], [`Buf::set_query_pairs`] |
 //! | add, remove and sort pairs of a query | [`Buf::append_query_pair`], [`Buf::retain_query_pairs`], [`Buf::drop_query_pairs`], [`Buf::sort_query_pairs`] |
-//! | percent-encode or decode a value | [`percent`] |
+//! | percent-encode or decode a value | [`percent::encode`], [`percent::decode`] |
 //! | turn a file name into an IRI, and back | `IriBuf::from_file_path` and `View::to_file_path` (feature `std`); [`Buf::from_posix_path`], [`Buf::from_windows_path`], [`View::to_posix_path`], [`View::to_windows_path`] |
 //! | compare origins | [`View::origin`], [`View::is_same_origin`] |
 //! | find the registrable domain of a host | `View::registrable_domain` (feature `psl`) |
 //! | write a reference to a log without its password | [`View::masked`] |
 //! | map the references in a `Location` or `Link` of HTTP | [`ToUri::map_field`], [`Field::references`] |
-//! | parse or normalize the target of an HTTP request | [`Target::parse`], [`TargetForm::normalize`] |
-//! | write a reference into HTML, XML, JSON, CSS or N-Triples | [`Document`] |
-//! | repair a dirty string | `text::Prepare` (feature `prepare`) |
-//! | find links in text | `text::Extract` (feature `extract`) |
-//! | show a reference to a person | `text::DisplayIri`, `text::DisplayUts58` (feature `display`) |
+//! | parse or normalize the target of an HTTP request | [`TargetForm::parse`], [`TargetForm::normalize`]; [`TargetForm::to_reference`] to repair it |
+//! | write a reference into HTML, XML, JSON, CSS or N-Triples, and read it | [`Document::write`], [`Document::read`] |
+//! | repair a dirty string | `text::Prepare::prepare` (feature `prepare`) |
+//! | find links in text | `text::Extract::links` (feature `extract`) |
+//! | show a reference to a person | `text::DisplayIri::map`, `text::DisplayUts58::map` (feature `display`) |
 //! | compare what two references look like | `View::skeleton` (feature `spoof`) |
-//! | find the order in which a reference is displayed | `View::visual`, `check::Embed` (feature `bidi`) |
-//! | report what is risky or not preferred, and fix it | `View::lint`, `check::Lint` (feature `check`) |
+//! | find the order in which a reference is displayed | `View::visual`, `check::Embed::map`, `check::unembed` (feature `bidi`) |
+//! | report what is risky or not preferred, and fix it | `View::lint`, `check::Lint::fix` (feature `check`) |
+//! | list what a URI in an unknown charset may mean | `check::interpret` (features `charset` and `check`) |
 //! | ask which version of Unicode a table has | `DataTable` (features that have tables) |
 //!
 //! The cookbook ([`guide::cookbook`]) has a program or a command for each of 41 tasks.
