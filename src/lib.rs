@@ -68,8 +68,8 @@
 //! | parse a buffer of lines or an Arrow column | [`batch::Batch`] |
 //! | resolve a relative reference | [`Base::resolve`], [`Base::resolve_into`] |
 //! | make an IRI relative to a base | [`Base::relativize`], [`View::relativize`], [`Relativize`] |
-//! | map an IRI to a URI | [`View::to_uri`], [`ToUri`]; [`ToUri::idna`] with domain names; `ToUri::query_charset` with a legacy charset (feature `charset`) |
-//! | map a URI to an IRI | [`View::to_iri`], [`ToIri`]; [`ToIri::idna`] with domain names |
+//! | map an IRI to a URI | [`View::to_uri`], [`ToUri`]; `ToUri::idna` with domain names (feature `idna`); `ToUri::query_charset` with a legacy charset (feature `charset`) |
+//! | map a URI to an IRI | [`View::to_iri`], [`ToIri`]; `ToIri::idna` with domain names (feature `idna`) |
 //! | normalize | [`View::normalize`] with [`Normalize`] |
 //! | compare, sort, hash, deduplicate | [`View::is_equivalent`], [`Compare::order`], [`Compare::key`], [`Compare::fingerprint`] |
 //! | build a reference from components | `IriBuf::builder`, [`Builder::build`] |
@@ -107,7 +107,7 @@
 //! | [`ToUri::map`], [`Normalize::map`] and other `map` | returns a new reference, or the given one if nothing changes |
 //! | `map_into`, `resolve_into` | replaces the content of a buffer, and returns a view of it |
 //! | `push_to` | appends to a buffer |
-//! | [`ToUri::idna`], [`ToIri::idna`], [`Normalize::idna`] | a switch: `idna(true)` treats hosts as domain names |
+//! | `ToUri::idna`, `ToIri::idna`, `Normalize::idna` | a switch: `idna(true)` treats hosts as domain names |
 //! | `ALL`, `name` | the values of an enum, and the name of a value. The name does not change between versions. `Display` writes it, `FromStr` reads it, and so does serde. `text::Broken` displays a sentence; the names of [`CpuLevel`] and `text::LinkKind` are not read |
 //! | `Default` | the usual options: [`Normalize::syntax`], [`Level::Syntax`], `check::Profile::Rfc`, `text::RepairSet::Strict` |
 //! | `as_`, `to_`, `into_` | a borrowed view, a new value, the value itself |
