@@ -20,7 +20,7 @@ const SAMPLE: &str =
 fn main() -> Result<(), Box<dyn Error>> {
     let text = env::args().nth(1).map_or(Ok(SAMPLE.to_owned()), fs::read_to_string)?;
     for link in Extract::new().links(&text) {
-        let reference = link.prepare()?;
+        let Ok(reference) = link.prepare() else { continue };
         let shown = DisplayUts58::new().map(reference.view());
         let target = ToUri::new().idna(true).map(reference.view())?;
         println!("{:?}: {shown} -> {target}", link.span());

@@ -95,7 +95,8 @@
 //! | list what a URI in an unknown charset may mean | `check::interpret` (features `charset` and `check`) |
 //! | ask which version of Unicode a table has | `DataTable` (features that have tables) |
 //!
-//! The cookbook ([`guide::cookbook`]) has a program or a command for each of 41 tasks.
+//! The cookbook ([`guide::cookbook`]) has a program or a command for each of 41 tasks. The folder `examples` of the
+//! package has eight small programs.
 //!
 //! # Names
 //! The same idea has the same name everywhere.
