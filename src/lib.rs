@@ -48,7 +48,9 @@
 //! | task | use |
 //! | --- | --- |
 //! | parse a text | [`View::parse`], as in `Iri::parse`; [`View::parse_bytes`]; `str::parse` for an owner |
-//! | read a component | [`View::scheme`], [`View::host`], [`View::port_u16`], [`View::path`], [`View::segments`], [`View::query`], [`View::fragment`]; [`View::component`]; [`Parts::iter`] with their offsets |
+//! | read a component | [`View::scheme`], [`View::authority`], [`View::userinfo`], [`View::host`], [`View::port_u16`], [`View::path`], [`View::segments`], [`View::query`], [`View::fragment`]; [`View::component`]; [`Parts::iter`] with their offsets |
+//! | read a host or a port as it is written | [`View::host_str`], [`View::port`] |
+//! | ask whether a host is a name or an address | [`Host::kind`] |
 //! | read the port, or the default port of the scheme | [`View::port_or_default`] |
 //! | decode the segments of a path | [`View::decoded_segments`] |
 //! | ask about a scheme | [`View::is_scheme`], [`View::has_scheme`], [`View::is_absolute`] |
@@ -66,33 +68,35 @@
 //! | parse a buffer of lines or an Arrow column | [`batch::Batch`] |
 //! | resolve a relative reference | [`Base::resolve`], [`Base::resolve_into`] |
 //! | make an IRI relative to a base | [`Base::relativize`], [`View::relativize`], [`Relativize`] |
-//! | map an IRI to a URI | [`View::to_uri`], [`ToUri`] |
-//! | map a URI to an IRI | [`View::to_iri`], [`ToIri`] |
+//! | map an IRI to a URI | [`View::to_uri`], [`ToUri`]; `ToUri::idna` with domain names (feature `idna`); `ToUri::query_charset` with a legacy charset (feature `charset`) |
+//! | map a URI to an IRI | [`View::to_iri`], [`ToIri`]; `ToIri::idna` with domain names (feature `idna`) |
 //! | normalize | [`View::normalize`] with [`Normalize`] |
-//! | compare, sort, hash, deduplicate | [`Compare`], [`View::is_equivalent`] |
-//! | build a reference from components | `IriBuf::builder`, [`Builder`] |
+//! | compare, sort, hash, deduplicate | [`View::is_equivalent`], [`Compare::order`], [`Compare::key`], [`Compare::fingerprint`] |
+//! | build a reference from components | `IriBuf::builder`, [`Builder::build`] |
 //! | change one component | [`View::with_path`] and the other `with_` methods; [`Buf::set_path`] and the other `set_` methods |
 //! | copy a component of another reference | [`View::encoded`] |
 //! | add and remove a segment of a path | [`Buf::push_segment`], [`Buf::pop_segment`] |
 //! | read and write the pairs of a query | [`View::query_pairs`], [`View::query_form`], [`View::query_value`], [`Buf::set_query_pairs`] |
 //! | add, remove and sort pairs of a query | [`Buf::append_query_pair`], [`Buf::retain_query_pairs`], [`Buf::drop_query_pairs`], [`Buf::sort_query_pairs`] |
-//! | percent-encode or decode a value | [`percent`] |
+//! | percent-encode or decode a value | [`percent::encode`], [`percent::decode`] |
 //! | turn a file name into an IRI, and back | `IriBuf::from_file_path` and `View::to_file_path` (feature `std`); [`Buf::from_posix_path`], [`Buf::from_windows_path`], [`View::to_posix_path`], [`View::to_windows_path`] |
 //! | compare origins | [`View::origin`], [`View::is_same_origin`] |
 //! | find the registrable domain of a host | `View::registrable_domain` (feature `psl`) |
 //! | write a reference to a log without its password | [`View::masked`] |
 //! | map the references in a `Location` or `Link` of HTTP | [`ToUri::map_field`], [`Field::references`] |
-//! | parse or normalize the target of an HTTP request | [`Target::parse`], [`TargetForm::normalize`] |
-//! | write a reference into HTML, XML, JSON, CSS or N-Triples | [`Document`] |
-//! | repair a dirty string | `text::Prepare` (feature `prepare`) |
-//! | find links in text | `text::Extract` (feature `extract`) |
-//! | show a reference to a person | `text::DisplayIri`, `text::DisplayUts58` (feature `display`) |
+//! | parse or normalize the target of an HTTP request | [`TargetForm::parse`], [`TargetForm::normalize`]; [`TargetForm::to_reference`] to repair it |
+//! | write a reference into HTML, XML, JSON, CSS or N-Triples, and read it | [`Document::write`], [`Document::read`] |
+//! | repair a dirty string | `text::Prepare::prepare` (feature `prepare`) |
+//! | find links in text | `text::Extract::links` (feature `extract`) |
+//! | show a reference to a person | `text::DisplayIri::map`, `text::DisplayUts58::map` (feature `display`) |
 //! | compare what two references look like | `View::skeleton` (feature `spoof`) |
-//! | find the order in which a reference is displayed | `View::visual`, `check::Embed` (feature `bidi`) |
-//! | report what is risky or not preferred, and fix it | `View::lint`, `check::Lint` (feature `check`) |
+//! | find the order in which a reference is displayed | `View::visual`, `check::Embed::map`, `check::unembed` (feature `bidi`) |
+//! | report what is risky or not preferred, and fix it | `View::lint`, `check::Lint::fix` (feature `check`) |
+//! | list what a URI in an unknown charset may mean | `check::interpret` (features `charset` and `check`) |
 //! | ask which version of Unicode a table has | `DataTable` (features that have tables) |
 //!
-//! The cookbook of the project, `docs/cookbook.md`, has a program or a command for each of 41 tasks.
+//! The cookbook ([`guide::cookbook`]) has a program or a command for each of 41 tasks. The folder `examples` of the
+//! package has eight small programs.
 //!
 //! # Names
 //! The same idea has the same name everywhere.
@@ -104,7 +108,7 @@
 //! | [`ToUri::map`], [`Normalize::map`] and other `map` | returns a new reference, or the given one if nothing changes |
 //! | `map_into`, `resolve_into` | replaces the content of a buffer, and returns a view of it |
 //! | `push_to` | appends to a buffer |
-//! | [`ToUri::idna`], [`ToIri::idna`], [`Normalize::idna`] | a switch: `idna(true)` treats hosts as domain names |
+//! | `ToUri::idna`, `ToIri::idna`, `Normalize::idna` | a switch: `idna(true)` treats hosts as domain names |
 //! | `ALL`, `name` | the values of an enum, and the name of a value. The name does not change between versions. `Display` writes it, `FromStr` reads it, and so does serde. `text::Broken` displays a sentence; the names of [`CpuLevel`] and `text::LinkKind` are not read |
 //! | `Default` | the usual options: [`Normalize::syntax`], [`Level::Syntax`], `check::Profile::Rfc`, `text::RepairSet::Strict` |
 //! | `as_`, `to_`, `into_` | a borrowed view, a new value, the value itself |
@@ -313,6 +317,37 @@ struct Readme;
 ))]
 #[doc = include_str!("../docs/cookbook.md")]
 struct Cookbook;
+
+/// The guides of the project, one module for each page. Only the documentation has these modules.
+///
+/// - [`cookbook`](guide::cookbook): 41 tasks, each with a program or a command.
+/// - [`operations`](guide::operations): the name of each operation in Rust, the program, Python, SQL, C and others.
+/// - [`upgrading`](guide::upgrading): how a program that handles URIs learns to handle IRIs.
+/// - [`prepare`](guide::prepare): where repaired strings differ from what browsers make of them.
+/// - [`extract`](guide::extract): which links are found in running text.
+/// - [`conformance`](guide::conformance): each requirement of the RFCs, and the test that shows that it is met.
+/// - [`threats`](guide::threats): what an attacker cannot do, and the test that shows it.
+/// - [`unicode`](guide::unicode): the version of Unicode of each table.
+/// - [`glossary`](guide::glossary): the terms of the project that the RFCs do not have.
+#[cfg(all(doc, not(doctest)))]
+pub mod guide {
+    // In Markdown, the first definition of a link counts. So a link between pages leads to a module here, and to a file
+    // in the repository, where only the definition at the end of the page exists.
+    macro_rules! pages {
+        ($($name:ident)+) => {$(
+            #[doc = concat!(
+                "[conformance.md]: crate::guide::conformance\n",
+                "[glossary.md]: crate::guide::glossary\n",
+                "[links]: crate::guide::conformance#links-in-running-text\n",
+                "[unicode.md]: crate::guide::unicode\n",
+                "[upgrading.md]: crate::guide::upgrading\n\n",
+                include_str!(concat!("../docs/", stringify!($name), ".md")),
+            )]
+            pub mod $name {}
+        )+};
+    }
+    pages! { cookbook operations upgrading prepare extract conformance threats unicode glossary }
+}
 
 /// What the four macros for literals share.
 #[doc(hidden)]

@@ -1,9 +1,10 @@
 //! Checks that the sources follow docs/architecture.md: modules import only modules before them in the flow; only
 //! `codegen` knows the grammar; `unsafe` is only in `src/scan` and at foreign interfaces; no kernel names a character;
-//! every file says what it holds.
+//! every file says what it holds; a method of an owner has the comment of the method that it calls.
 //!
 //! Reads the sources as text, without their comments and the insides of their strings.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -250,6 +251,55 @@ fn the_root_lists_the_rooms_in_the_order_of_the_flow() {
     let rank = |room| flow.iter().position(|name| *name == room);
     let ranks: Vec<_> = rooms.map(|room| rank(room).unwrap_or_else(|| panic!("{room}"))).collect();
     assert!(ranks.len() >= 5 && ranks.is_sorted(), "{ranks:?}");
+}
+
+#[test]
+fn a_method_of_an_owner_says_the_first_sentence_of_the_view() {
+    let (mut of_view, mut of_owners) = (BTreeSet::new(), Vec::new());
+    for (source, _) in library() {
+        for (block, line, sentence) in commented(&source.text) {
+            let method = line.trim_start_matches("pub ").trim_start_matches("const ");
+            let method = method.trim_start_matches("fn ").trim_start_matches("#[must_use] ");
+            let end = method.find(|c: char| c != '_' && !c.is_alphanumeric()).unwrap_or(0);
+            let (name, rest) = method.split_at(end);
+            let is_public = line.starts_with("pub");
+            if is_public && block.contains(" View<") {
+                of_view.insert((name.to_owned(), sentence));
+            } else if source.path.ends_with("/owners.rs") && !is_public {
+                let is_method = end > 0 && rest.starts_with(['(', '[']);
+                of_owners.extend(is_method.then(|| (name.to_owned(), sentence)));
+            }
+        }
+    }
+    assert!(of_owners.len() >= 40, "{of_owners:?}");
+    for method in of_owners {
+        assert!(of_view.contains(&method), "{method:?}");
+    }
+}
+
+/// The lines of code, each with the first line of its `impl` and the first sentence of its comment. A link in the sentence
+/// has no target.
+fn commented(text: &str) -> Vec<(&str, &str, String)> {
+    let (mut found, mut block, mut comment) = (Vec::new(), "", String::new());
+    for line in text.lines() {
+        if line.starts_with("impl") {
+            block = line;
+        }
+        let line = line.trim();
+        if let Some(words) = line.strip_prefix("///") {
+            comment = format!("{comment}{words}\n");
+        } else if !line.starts_with("#[") || line.starts_with("#[must_use] ") {
+            let paragraph = comment.split("\n\n").next().unwrap().replace('\n', "");
+            let sentence = paragraph.split(". ").next().unwrap().trim();
+            let mut sentence = sentence.trim_end_matches('.').to_owned();
+            while let Some((words, target)) = sentence.split_once("](") {
+                sentence = format!("{words}]{}", target.split_once(')').unwrap().1);
+            }
+            found.push((block, line, sentence));
+            comment.clear();
+        }
+    }
+    found
 }
 
 /// The paths of a use tree, written out: `a::{b, c::d}` is `a::b` and `a::c::d`.

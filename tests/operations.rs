@@ -28,6 +28,16 @@ fn each_name_for_rust_has_its_answers() {
 }
 
 #[test]
+fn the_page_of_the_crate_has_each_name_for_rust() {
+    let page = include_str!("../src/lib.rs").split_once("//! # I want to…\n").unwrap().1;
+    let tasks = page.split_once("\n//! # ").unwrap().0;
+    let has =
+        |name: &str| ["`", "::"].iter().any(|before| tasks.contains(&format!("{before}{name}`")));
+    let missing: Vec<_> = table::names("Rust").into_iter().filter(|name| !has(name)).collect();
+    assert!(missing.is_empty(), "names of docs/operations.md that src/lib.rs lacks: {missing:?}");
+}
+
+#[test]
 fn an_empty_cell_has_a_reason_and_an_operation_has_a_case() {
     let page = include_str!("../docs/operations.md");
     let reasons = page.split_once("\n## Empty cells\n").unwrap().1.split_once("\n## ").unwrap().0;

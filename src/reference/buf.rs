@@ -9,7 +9,8 @@ use super::kind::Kind;
 use crate::error::Error;
 use crate::parse::Parts;
 
-/// A reference that owns its text and the offsets of its components.
+/// A reference that owns its text and the offsets of its components. [`IriBuf`](crate::IriBuf),
+/// [`IriRefBuf`](crate::IriRefBuf), [`UriBuf`](crate::UriBuf) and [`UriRefBuf`](crate::UriRefBuf) are the four kinds.
 ///
 /// ```
 /// use simd_iri::IriBuf;
@@ -27,6 +28,9 @@ use crate::parse::Parts;
 /// let refused = IriBuf::try_from(String::from("a b")).unwrap_err();
 /// assert_eq!(refused.into_text(), "a b");
 /// ```
+///
+/// It has the methods of a [`View`]. It also has methods that change it in place: [`set_path`](Self::set_path) and the
+/// others for one component, [`push_segment`](Self::push_segment), [`append_query_pair`](Self::append_query_pair).
 pub struct Buf<K: Kind> {
     pub(super) text: String,
     pub(super) parts: Parts,

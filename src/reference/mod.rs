@@ -50,7 +50,22 @@ pub use owned::{
 pub(crate) use owners::delegate;
 pub use view::View;
 
-/// A view of an `IRI` (RFC 3987, section 2.2).
+/// A view of an IRI: a borrowed text with a scheme, and the offsets of its components (RFC 3987, section 2.2).
+///
+/// ```
+/// use simd_iri::{Base, Iri, Level};
+///
+/// let iri = Iri::parse("http://例え.jp/a/%7Eb?q=é#top")?;
+/// assert_eq!((iri.host_str(), iri.path(), iri.query()), (Some("例え.jp"), "/a/%7Eb", Some("q=é")));
+/// assert_eq!(iri.normalize(Level::Syntax.rules())?, "http://例え.jp/a/~b?q=é#top");
+/// assert_eq!(Base::new(iri).resolve("../c")?, "http://例え.jp/c");
+/// assert_eq!(Iri::parse("http://a/b c").unwrap_err().span(), 10..11);
+/// # Ok::<(), simd_iri::Error>(())
+/// ```
+///
+/// All methods are on the page of [`View`]. To keep an IRI without its text, make an [`IriBuf`] ([`View::to_buf`]); to
+/// write an IRI into the program, use [`iri!`](crate::iri); for a reference such as `../c`, see [`IriRef`]. The [table
+/// of tasks](crate#i-want-to) begins with what you want to do.
 pub type Iri<'a> = View<'a, kind::Iri>;
 /// A view of an `IRI-reference`: an IRI, or a reference relative to an IRI.
 pub type IriRef<'a> = View<'a, kind::IriReference>;
@@ -59,7 +74,20 @@ pub type Uri<'a> = View<'a, kind::Uri>;
 /// A view of a `URI-reference`.
 pub type UriRef<'a> = View<'a, kind::UriReference>;
 
-/// A text that is an `IRI`.
+/// A text that is known to be an IRI, without the offsets of its components: 16 bytes, to store many.
+///
+/// ```
+/// use simd_iri::{IriStr, iri};
+///
+/// let links = [IriStr::parse("http://a.example/b")?, IriStr::from(iri!("urn:isbn:0451450523"))];
+/// assert_eq!(links.map(|link| link.as_str().len()), [18, 19]);
+/// let view = links[0].view();
+/// assert_eq!((view.host_str(), view.path()), (Some("a.example"), "/b"));
+/// # Ok::<(), simd_iri::Error>(())
+/// ```
+///
+/// All methods are on the page of [`Checked`]. [`Checked::view`] finds the offsets again, and does not validate again.
+/// For a text that has an owner, see [`IriBox`](crate::IriBox) and [`IriArc`](crate::IriArc).
 pub type IriStr<'a> = Checked<&'a str, kind::Iri>;
 /// A text that is an `IRI-reference`.
 pub type IriRefStr<'a> = Checked<&'a str, kind::IriReference>;

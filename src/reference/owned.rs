@@ -9,7 +9,23 @@ use super::kind::{self, Kind};
 use super::{Buf, Checked, Cow, View};
 use crate::error::{Error, InvalidText};
 
-/// An `IRI` that owns its text.
+/// An IRI that owns its text, and the offsets of its components.
+///
+/// ```
+/// use simd_iri::IriBuf;
+///
+/// let mut iri = IriBuf::parse("http://a.example/b?utm_source=c&q=d")?;
+/// iri.drop_query_pairs(|name| name.starts_with("utm_"));
+/// iri.push_segment("é")?;
+/// assert_eq!(iri, "http://a.example/b/é?q=d");
+/// assert_eq!(iri.host_str(), Some("a.example"));
+/// assert_eq!(iri.to_uri()?, "http://a.example/b/%C3%A9?q=d");
+/// # Ok::<(), simd_iri::Error>(())
+/// ```
+///
+/// All methods are on the page of [`Buf`]: the methods of a view, and the methods that change an owner. To make an IRI
+/// of components, use `IriBuf::builder` ([`Builder`](crate::Builder)). `IriBuf::try_from(string)` copies no text. A
+/// function takes a view, [`Iri`](crate::Iri), which [`Buf::view`] returns.
 pub type IriBuf = Buf<kind::Iri>;
 
 /// An `IRI-reference` that owns its text.

@@ -34,6 +34,10 @@ use crate::scan::{self, CpuLevel};
 ///
 /// Equality, order and hash are those of the text (RFC 3987, section 5.3.1: simple string
 /// comparison).
+///
+/// [`View::parse`] makes a view. A method with `to_` or `with_` makes a new reference: an owner ([`Buf`](crate::Buf)),
+/// or a [`Cow`](crate::Cow) that borrows this text if nothing changes. The [table of tasks](crate#i-want-to) has the
+/// types with more options, such as [`Base`](crate::Base), [`Compare`](crate::Compare) and [`ToUri`](crate::ToUri).
 pub struct View<'a, K: Kind> {
     pub(super) text: &'a str,
     pub(super) parts: Parts,

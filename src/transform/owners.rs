@@ -18,45 +18,86 @@ use crate::reference::{AsView, Buf, Cow, View, delegate};
 delegate! {
     [K: Kind] K;
     {
+        /// Maps this reference to a URI (RFC 3987, section 3.1): each character outside ASCII becomes the triplets of
+        /// its UTF-8 octets, and nothing else changes.
         to_uri() -> Result<Cow<'_, K::Uri>, Error>;
+        /// Maps this reference, usually a URI, to an IRI (RFC 3987, section 3.2): triplets become characters if they
+        /// are UTF-8 and the result means the same.
         #[must_use] to_iri() -> Cow<'_, K::Iri>;
+        /// Returns the normal form of this reference by a set of [`Normalize`] rules.
         normalize(rules: Normalize) -> Result<Cow<'_, K>, Error>;
+        /// Tells whether this and another reference are equivalent at a comparison level.
         #[must_use] is_equivalent(other: impl AsView, level: Level) -> bool;
+        /// Returns the origin (RFC 6454, section 4): the scheme, the host, and the port, or the default port of the
+        /// scheme.
         #[must_use] origin() -> Option<Origin>;
+        /// Tells whether this reference and another have the same origin (RFC 6454, section 5).
         #[must_use] is_same_origin(other: impl AsView) -> bool;
+        /// Returns a component as a value for a [`Builder`](crate::Builder), a `with_` method or a `set_` method, which
+        /// copies it as it is written: its triplets are not encoded again.
         #[must_use] encoded(component: Component) -> Encoded<Option<&str>>;
+        /// Returns the text with `***` in place of the password, for logs.
         #[must_use] masked() -> Masked<'_>;
+        /// Returns the port as a number; if it is absent or empty, the default port of the scheme, such as 443 for
+        /// `https`.
         #[must_use] port_or_default() -> Option<u16>;
+        /// Returns the segments of the path, in order, with their triplets decoded.
         decoded_segments() -> impl DoubleEndedIterator<Item = Text<'_, str>> + Clone;
+        /// Returns the pairs of the query.
         #[must_use] query_pairs() -> Pairs<'_>;
+        /// Returns the pairs of the query by the convention of HTML forms: a plus sign is a space.
         #[must_use] query_form() -> Pairs<'_>;
+        /// Returns the decoded value of the first of [`query_pairs`](View::query_pairs) that has this decoded name.
         #[must_use] query_value(name: &str) -> Option<alloc::borrow::Cow<'_, str>>;
+        /// Returns the file name, in bytes, that this `file` IRI identifies on a POSIX system.
         to_posix_path() -> Result<Vec<u8>, FileNameError>;
+        /// Returns the file name that this `file` IRI identifies on Windows.
         to_windows_path() -> Result<String, FileNameError>;
     }
 }
 
 #[cfg(feature = "psl")]
-delegate! { [K: Kind] K; { #[must_use] registrable_domain() -> Option<Text<'_, str>>; } }
+delegate! {
+    [K: Kind] K;
+    {
+        /// Returns the registrable domain of the host: the public suffix and the label before it, in lower case and
+        /// without a dot at the end.
+        #[must_use] registrable_domain() -> Option<Text<'_, str>>;
+    }
+}
 
 delegate! {
     [K: Absolute] K;
     {
+        /// Resolves a reference relative to this base, and returns the target (RFC 3986, section 5.2).
         resolve['r, R: TryInto<View<'r, K::Reference>, Error: Into<Error>>](reference: R)
             -> Result<Buf<K>, Error>;
+        /// Returns the shortest reference that resolves to `target` relative to this base, as
+        /// [`Base::relativize`](crate::Base::relativize) does.
         relativize(target: impl AsView<Kind = K>) -> Result<Buf<K::Reference>, DotSegment>;
     }
 }
 
 #[cfg(feature = "std")]
-delegate! { [K: Kind] K; { to_file_path() -> Result<std::path::PathBuf, FileNameError>; } }
+delegate! {
+    [K: Kind] K;
+    {
+        /// Returns the path of this system that this `file` IRI identifies: [`to_windows_path`](Self::to_windows_path)
+        /// on Windows, and [`to_posix_path`](Self::to_posix_path) on other systems.
+        to_file_path() -> Result<std::path::PathBuf, FileNameError>;
+    }
+}
 
 #[cfg(feature = "charset")]
 delegate! {
     [K: Kind] K;
     {
+        /// Returns the pairs of the query, decoded with the charset of a document.
         #[must_use] query_pairs_in(charset: &'static Encoding) -> Pairs<'_>;
+        /// Returns the pairs of the query as [`View::query_pairs_in`](crate::View::query_pairs_in) does, but by the
+        /// convention of HTML forms: a plus sign is a space.
         #[must_use] query_form_in(charset: &'static Encoding) -> Pairs<'_>;
+        /// Returns the file name, in bytes of a legacy charset, that this `file` IRI identifies on a POSIX system.
         to_posix_path_in(charset: &'static Encoding) -> Result<Vec<u8>, FileNameError>;
     }
 }

@@ -12,10 +12,15 @@ use crate::scan::slice;
 use crate::transform::percent::{Segment, SegmentNc};
 
 /// Writes the methods that replace a component: `with_NAME` of a view returns a new owner, `set_NAME` changes an owner
-/// in place.
+/// in place. The first line of the comment of `with_NAME` is the sentence that other owners have, too.
 macro_rules! edits {
-    ($($name:ident $(<$life:lifetime>)?: $value:ty, $is_absent:expr => $(#[$with_doc:meta])+ $with:ident $(#[$set_doc:meta])+ $set:ident;)+) => {
+    ($(
+        $name:ident $(<$life:lifetime>)?: $value:ty, $is_absent:expr =>
+        #[doc = $sentence:literal] $(#[$with_doc:meta])+ $with:ident
+        $(#[$set_doc:meta])+ $set:ident;
+    )+) => {
         impl<K: Kind> View<'_, K> {$(
+            #[doc = $sentence]
             $(#[$with_doc])+
             pub fn $with$(<$life>)?(self, $name: impl Into<$value>) -> Result<Buf<K>, Error> {
                 let $name: $value = $name.into();
@@ -23,7 +28,7 @@ macro_rules! edits {
             }
         )+}
         delegate! { [K: Kind] K; {
-            $($with $([$life])? ($name: impl Into<$value>) -> Result<Buf<K>, Error>;)+
+            $(#[doc = $sentence] $with $([$life])? ($name: impl Into<$value>) -> Result<Buf<K>, Error>;)+
         } }
         impl<K: Kind> Buf<K> {$(
             $(#[$set_doc])+
@@ -41,7 +46,8 @@ macro_rules! edits {
 
 edits! {
     scheme<'v>: Value<'v>, |view| view.scheme_opt().is_none() =>
-    /// Returns this reference with another scheme, or without a scheme. Allocates the result.
+    /// Returns this reference with another scheme, or without a scheme.
+    /// Allocates the result.
     ///
     /// # Errors
     /// The value is not a scheme; it is `None` and the kind needs a scheme; or the result has 4 GiB or more.
@@ -70,8 +76,8 @@ edits! {
     set_scheme;
 
     authority<'v>: Value<'v>, |view| view.authority().is_none() =>
-    /// Returns this reference with another authority, or without an authority. The value is checked and not encoded, as
-    /// in [`Builder::authority`]. Allocates the result.
+    /// Returns this reference with another authority, or without an authority.
+    /// The value is checked and not encoded, as in [`Builder::authority`]. Allocates the result.
     ///
     /// # Errors
     /// The value is not an authority; there is an authority, and the path is not empty and does not begin with a slash;
@@ -128,9 +134,9 @@ edits! {
     set_userinfo;
 
     host<'v>: Value<'v>, |view| view.host_str().is_none() =>
-    /// Returns this reference with another host; or, with `None`, without an authority. The value is encoded, its
-    /// percent signs too, unless it is [`Encoded`]. Remove userinfo and port before you remove the host. Allocates the
-    /// result.
+    /// Returns this reference with another host; or, with `None`, without an authority.
+    /// The value is encoded, its percent signs too, unless it is [`Encoded`]. Remove userinfo and port before you
+    /// remove the host. Allocates the result.
     ///
     /// # Errors
     /// The value begins with a bracket and is not an `IP-literal`, or is [`Encoded`] and not valid; there is a host,
@@ -162,7 +168,8 @@ edits! {
     set_host;
 
     port: Option<u16>, |view| view.port().is_none() =>
-    /// Returns this reference with another port, or without a port. Allocates the result.
+    /// Returns this reference with another port, or without a port.
+    /// Allocates the result.
     ///
     /// # Errors
     /// There is no host, or the result has 4 GiB or more.
@@ -189,9 +196,9 @@ edits! {
     set_port;
 
     path<'v>: Value<'v>, |view| view.path().is_empty() =>
-    /// Returns this reference with another path. The value is encoded, its percent signs too, unless it is [`Encoded`].
-    /// Slashes are kept. A path that a parser would read as another component gets a dot segment in front, as in
-    /// [`Builder::path`]. Allocates the result.
+    /// Returns this reference with another path.
+    /// The value is encoded, its percent signs too, unless it is [`Encoded`]. Slashes are kept. A path that a parser
+    /// would read as another component gets a dot segment in front, as in [`Builder::path`]. Allocates the result.
     ///
     /// # Errors
     /// There is a host, and the path is not empty and does not begin with a slash; the value is [`Encoded`] and not

@@ -10,8 +10,8 @@ use crate::transform::percent::decode;
 use crate::transform::schemes::default_port;
 
 impl<'a, K: Kind> View<'a, K> {
-    /// Returns the port as a number. If it is absent or empty, returns the default port of the scheme, such as 443 for
-    /// `https`. Returns `None` if there is neither, if there is no authority, or if the port is greater than 65,535.
+    /// Returns the port as a number; if it is absent or empty, the default port of the scheme, such as 443 for `https`.
+    /// Returns `None` if there is neither, if there is no authority, or if the port is greater than 65,535.
     ///
     /// ```
     /// # use simd_iri::iri;

@@ -1,0 +1,37 @@
+//! The link step of a crawler: reads a page, resolves its links, and prints each address once, normalized.
+//!
+//! `cargo run --features extract --example crawler -- PAGE.html` reads a file. Without a file, it prints:
+//!
+//! ```text
+//! ftp://[broken/: the host ends at byte 13 within an IP literal; add ']'
+//! http://example.org/
+//! https://example.org/%C3%BC
+//! https://example.org/list/a%20b
+//! ```
+
+use std::collections::BTreeSet;
+use std::error::Error;
+use std::{env, fs};
+
+use simd_iri::text::{Extract, Markup};
+use simd_iri::{Base, Compare, Level};
+
+const SAMPLE: &str = r#"
+<a href="a b">relative</a> <a href="/list/./a%20b#top">the same</a> <a href="/ü">outside ASCII</a>
+<a href="HTTP://Example.org:80">capital letters</a> <a href="ftp://[broken/">not an address</a>
+"#;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let page = env::args().nth(1).map_or(Ok(SAMPLE.to_owned()), fs::read_to_string)?;
+    let base = Base::parse("https://example.org/list/")?;
+    let compare = Compare::new(Level::Scheme).fragment(false);
+    let mut found = BTreeSet::new();
+    for link in Extract::new().markup(Markup::Html).text(false).relative(true).links(&page) {
+        match link.prepare() {
+            Ok(reference) => _ = found.insert(compare.key(base.resolve(reference.view())?)?),
+            Err(error) => println!("{}: {error}", link.as_str()),
+        }
+    }
+    found.iter().for_each(|address| println!("{address}"));
+    Ok(())
+}
