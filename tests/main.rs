@@ -36,14 +36,14 @@
 //! | `connections` | no password of a connection string becomes a link |
 //! | `cost` | the time of every operation is linear in its item, in whatever way the item is made |
 //! | `crawler` | the equivalences of crawlers follow from options, or the exception has a reason |
-//! | `operations` | each name of `docs/operations.md` for Rust has its answers |
+//! | `operations` | each name of `docs/operations.md` for Rust has its answers, and is on the page of the crate |
 //! | `debug` | `Debug` of no public type writes a password |
 //! | `defects` | wrong answers that were found in use are right now |
 //! | `standards` | the drafts, the guidelines and the paper around RFC 3987, and the departures from UTS #58 |
 //! | `api` | sizes, marker traits, no allocation |
 //! | `probes` | the first programs of a user compile |
 //! | `unicode` | the page of versions, the crates and the sources agree; tables that differ meet only for a reason |
-//! | `layers` | modules import in one direction; only `codegen` knows the grammar; `unsafe` is only in `src/scan` |
+//! | `layers` | modules import in one direction; only `codegen` knows the grammar; `unsafe` is only in `src/scan`; owners have the comments of the view |
 #![expect(clippy::string_slice, reason = "a wrong offset is a failed test")]
 
 #[cfg(test)]
