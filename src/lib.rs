@@ -71,7 +71,7 @@
 //! | map an IRI to a URI | [`View::to_uri`], [`ToUri`]; `ToUri::idna` with domain names (feature `idna`); `ToUri::query_charset` with a legacy charset (feature `charset`) |
 //! | map a URI to an IRI | [`View::to_iri`], [`ToIri`]; `ToIri::idna` with domain names (feature `idna`) |
 //! | normalize | [`View::normalize`] with [`Normalize`] |
-//! | compare, sort, hash, deduplicate | [`View::is_equivalent`], [`Compare::order`], [`Compare::key`], [`Compare::fingerprint`] |
+//! | compare, sort, hash, deduplicate | [`View::is_equivalent`], [`Compare::order`], [`Compare::key`], [`Compare::fingerprint`], [`Compare::fingerprint64`] |
 //! | build a reference from components | `IriBuf::builder`, [`Builder::build`] |
 //! | change one component | [`View::with_path`] and the other `with_` methods; [`Buf::set_path`] and the other `set_` methods |
 //! | copy a component of another reference | [`View::encoded`] |
