@@ -4,7 +4,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use simd_iri::check::Lint;
 use simd_iri::text::{DisplayIri, Extract, Prepare};
-use simd_iri::{Base, Error, Iri, IriRef, Rule, ToIri, ToUri, kind};
+use simd_iri::{Base, Error, Host, Iri, IriRef, IriRefBuf, Rule, ToIri, ToUri, kind};
 
 use crate::error::{in_characters, raised, raised_about_dots};
 use crate::names;
@@ -25,7 +25,7 @@ pub(crate) fn view<'a>(py: Python<'_>, text: &'a Text<'_>) -> PyResult<IriRef<'a
 }
 
 /// Reads a text that matches `rule`.
-fn view_as<'a>(py: Python<'_>, rule: Rule, text: &'a Text<'_>) -> PyResult<IriRef<'a>> {
+pub(crate) fn view_as<'a>(py: Python<'_>, rule: Rule, text: &'a Text<'_>) -> PyResult<IriRef<'a>> {
     parsed(py, rule, text, |utf8| IriRef::parse_as(rule, utf8))
 }
 
@@ -220,6 +220,99 @@ pub(crate) fn fingerprint(
 /// The lower 64 bits of a fingerprint, as in a column.
 pub(crate) fn bits(view: IriRef<'_>, level: &str) -> PyResult<u64> {
     Ok(names::compare(level)?.fingerprint64(view))
+}
+
+/// Returns the key of a reference: the same text for references that are equivalent at a level. The levels are those of
+/// ``fingerprint``. Raises ``IriError`` if the text does not match the rule.
+///
+/// >>> key("HTTP://a/%7e")
+/// 'http://a/~'
+#[pyfunction]
+#[pyo3(signature = (text, level="syntax", rule="iri"))]
+pub(crate) fn key(py: Python<'_>, text: Text<'_>, level: &str, rule: &str) -> PyResult<String> {
+    let view = view_as(py, names::rule(rule)?, &text)?;
+    names::compare(level)?.key(view).map_err(|error| raised(py, error, text.bytes()))
+}
+
+/// Returns the kind of the host: ``"ipv4"``, ``"ipv6"``, ``"ipvfuture"`` or ``"reg-name"``; ``None`` without a host. Raises
+/// ``IriError`` if the text does not match the rule.
+///
+/// >>> host_kind("http://[::1]/")
+/// 'ipv6'
+#[pyfunction]
+#[pyo3(signature = (text, rule="iri"))]
+pub(crate) fn host_kind(
+    py: Python<'_>,
+    text: Text<'_>,
+    rule: &str,
+) -> PyResult<Option<&'static str>> {
+    Ok(view_as(py, names::rule(rule)?, &text)?.host().map(Host::kind))
+}
+
+/// Returns a text without the pairs of the query that have one of these decoded names. Raises ``IriError`` if the text is
+/// not an IRI reference.
+///
+/// >>> drop_query_pairs("http://a/?q=1&utm_source=x", ["utm_source"])
+/// 'http://a/?q=1'
+#[pyfunction]
+pub(crate) fn drop_query_pairs(
+    py: Python<'_>,
+    text: Text<'_>,
+    names: Vec<String>,
+) -> PyResult<String> {
+    let mut reference = view(py, &text)?.to_buf();
+    reference.drop_query_pairs(|name| names.iter().any(|dropped| dropped == name));
+    Ok(reference.into_string())
+}
+
+/// Returns an IRI reference with these components. What a component cannot hold is percent-encoded, percent signs too.
+/// Raises ``IriError`` if the components do not fit together, or if the scheme is not valid.
+///
+/// >>> build(scheme="https", host="a.example", path="/100% é")
+/// 'https://a.example/100%25%20é'
+#[pyfunction]
+#[pyo3(signature = (*, scheme=None, userinfo=None, host=None, port=None, path="", query=None, fragment=None))]
+#[expect(clippy::too_many_arguments, reason = "they are named where they are given")]
+pub(crate) fn build(
+    py: Python<'_>,
+    scheme: Option<&str>,
+    userinfo: Option<&str>,
+    host: Option<&str>,
+    port: Option<u16>,
+    path: &str,
+    query: Option<&str>,
+    fragment: Option<&str>,
+) -> PyResult<String> {
+    let builder = IriRefBuf::builder().scheme(scheme).userinfo(userinfo).host(host).port(port);
+    let built = builder.path(path).query(query).fragment(fragment).build();
+    // The place of the error is in a component, and not in a text.
+    built.map(IriRefBuf::into_string).map_err(|error| raised(py, error, b""))
+}
+
+/// Returns every reason why a text does not match a rule, in the order of the text: an ``IriError`` for each, which is not
+/// raised.
+///
+/// >>> [error.start for error in violations("http://a/b|c?d|e")]
+/// [10, 14]
+#[pyfunction]
+#[pyo3(signature = (text, rule="iri"))]
+pub(crate) fn violations(py: Python<'_>, text: Text<'_>, rule: &str) -> PyResult<Vec<Py<PyAny>>> {
+    let errors = names::rule(rule)?.violations_bytes(text.bytes());
+    let raised = errors.map(|error| raised(py, error, text.bytes()).into_value(py).into_any());
+    Ok(raised.collect())
+}
+
+/// Returns a reference in which each finding of a profile is corrected, if its correction means the same. Raises
+/// ``IriError`` if the text does not match the rule.
+///
+/// >>> fix("HTTP://a/%7e", "crawler")
+/// 'http://a/~'
+#[pyfunction]
+#[pyo3(signature = (text, profile="rfc", rule="iri-reference"))]
+pub(crate) fn fix(py: Python<'_>, text: Text<'_>, profile: &str, rule: &str) -> PyResult<String> {
+    let view = view_as(py, names::rule(rule)?, &text)?;
+    let fixed = Lint::new(names::profile(profile)?).fix(view);
+    fixed.map(|fixed| fixed.as_str().to_owned()).map_err(|error| raised(py, error, text.bytes()))
 }
 
 /// The links of a text.

@@ -2,10 +2,12 @@
 //! users.
 //!
 //! `text` reads Python strings, `names` reads the names of rules, `error` raises `IriError`, `held` has what an
-//! object holds, `reference` the classes `IriRef`, `Iri`, `UriRef` and `Uri`, `functions` has the functions over one text, `quick` calls `is_valid` at
-//! less cost, and `arrow` has the kernels over arrays.
+//! object holds, and `reference` the classes `IriRef`, `Iri`, `UriRef` and `Uri`. `functions` has the functions over one
+//! text, `documents` those for people, documents and file systems, `quick` calls `is_valid` at less cost, and `arrow` has
+//! the kernels over arrays.
 
 mod arrow;
+mod documents;
 mod error;
 mod functions;
 mod held;
@@ -18,9 +20,15 @@ mod text;
 #[pyo3::pymodule]
 mod _native {
     #[pymodule_export]
+    use crate::documents::{
+        display_in_text, embed, escape, from_posix_path, from_windows_path, skeleton,
+        to_posix_path, to_windows_path, unembed, unescape, visual,
+    };
+    #[pymodule_export]
     use crate::functions::{
-        display, extract, fingerprint, is_hostname, is_idn_hostname, lint, masked, normalize,
-        origin, prepare, query_value, registrable_domain, relativize, resolve, to_iri, to_uri,
+        build, display, drop_query_pairs, extract, fingerprint, fix, host_kind, is_hostname,
+        is_idn_hostname, key, lint, masked, normalize, origin, prepare, query_value,
+        registrable_domain, relativize, resolve, to_iri, to_uri, violations,
     };
     #[pymodule_export]
     use crate::held::Reference;

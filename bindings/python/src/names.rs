@@ -2,9 +2,9 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use simd_iri::check::Profile;
+use simd_iri::check::{Direction, Marks, Profile};
 use simd_iri::text::{Markup, RepairSet};
-use simd_iri::{Compare, Level, Normalize, Rule};
+use simd_iri::{Compare, Format, Level, Normalize, Rule};
 use simd_iri_arrow::Component;
 
 /// The start rule with this name, in any case of letters.
@@ -24,8 +24,7 @@ pub(crate) fn rule_of(name: &str) -> Option<Rule> {
 
 /// The level with this name: `simple`, `syntax`, `scheme` or `scheme-idna`.
 fn level(name: &str) -> PyResult<Level> {
-    let found = Level::ALL.iter().copied().find(|level| level.name() == name);
-    found.ok_or_else(|| unknown("level", name, Level::ALL.iter().map(|level| level.name())))
+    one("level", name, Level::ALL, Level::name)
 }
 
 /// The rules of normalization of a level.
@@ -40,26 +39,43 @@ pub(crate) fn compare(name: &str) -> PyResult<Compare> {
 
 /// The profile of findings with this name.
 pub(crate) fn profile(name: &str) -> PyResult<Profile> {
-    let found = Profile::ALL.iter().copied().find(|profile| profile.name() == name);
-    found.ok_or_else(|| unknown("profile", name, Profile::ALL.iter().map(|profile| profile.name())))
+    one("profile", name, Profile::ALL, Profile::name)
 }
 
 /// The set of repairs with this name.
 pub(crate) fn repairs(name: &str) -> PyResult<RepairSet> {
-    let found = RepairSet::ALL.iter().copied().find(|set| set.name() == name);
-    found.ok_or_else(|| unknown("profile", name, RepairSet::ALL.iter().map(|set| set.name())))
+    one("profile", name, RepairSet::ALL, RepairSet::name)
 }
 
 /// The format of a text with this name.
 pub(crate) fn markup(name: &str) -> PyResult<Markup> {
-    let found = Markup::ALL.iter().copied().find(|markup| markup.name() == name);
-    found.ok_or_else(|| unknown("markup", name, Markup::ALL.iter().map(|markup| markup.name())))
+    one("markup", name, Markup::ALL, Markup::name)
+}
+
+/// The format of a document with this name.
+pub(crate) fn format(name: &str) -> PyResult<Format> {
+    one("format", name, Format::ALL, Format::name)
+}
+
+/// The direction of a paragraph with this name.
+pub(crate) fn direction(name: &str) -> PyResult<Direction> {
+    one("direction", name, Direction::ALL, Direction::name)
+}
+
+/// The marks around a reference with this name.
+pub(crate) fn marks(name: &str) -> PyResult<Marks> {
+    one("kind of marks", name, Marks::ALL, Marks::name)
 }
 
 /// The column with this name.
 pub(crate) fn component(name: &str) -> PyResult<Component> {
-    let found = Component::ALL.iter().copied().find(|component| component.name() == name);
-    found.ok_or_else(|| unknown("component", name, Component::ALL.iter().map(|c| c.name())))
+    one("component", name, Component::ALL, Component::name)
+}
+
+/// The value with this name.
+fn one<T: Copy>(what: &str, name: &str, all: &[T], name_of: fn(T) -> &'static str) -> PyResult<T> {
+    let found = all.iter().copied().find(|value| name_of(*value) == name);
+    found.ok_or_else(|| unknown(what, name, all.iter().map(|value| name_of(*value))))
 }
 
 /// The error about an unknown name. The error repeats the name only if it looks like a name, because an address in its

@@ -43,6 +43,7 @@ PAIRS = {
         [False, True],
     ),
     "registrable_domain": (simd_iri.registrable_domain, arrow.registrable_domain, VALUES["rule"]),
+    "host_kind": (simd_iri.host_kind, arrow.host_kind, VALUES["rule"]),
     "display": (simd_iri.display, arrow.display, VALUES["rule"]),
     "origin": (simd_iri.origin, arrow.origin, VALUES["rule"]),
     "query_value": (simd_iri.query_value, arrow.query_value, ["q", "a", "b", "é", ""]),

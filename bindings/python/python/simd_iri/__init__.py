@@ -19,6 +19,8 @@ A text with a lone surrogate is never valid.
 
 from __future__ import annotations
 
+import os
+from types import BuiltinFunctionType
 from typing import NamedTuple
 
 from . import _native, arrow
@@ -28,19 +30,34 @@ from ._native import (
     IriRef,
     Uri,
     UriRef,
+    build,
     display,
+    display_in_text,
+    drop_query_pairs,
+    embed,
+    escape,
     fingerprint,
+    fix,
+    from_windows_path,
+    host_kind,
     is_hostname,
     is_idn_hostname,
     is_valid,
+    key,
     normalize,
     origin,
     query_value,
     registrable_domain,
     relativize,
     resolve,
+    skeleton,
     to_iri,
     to_uri,
+    to_windows_path,
+    unembed,
+    unescape,
+    violations,
+    visual,
 )
 
 __all__ = [
@@ -54,12 +71,22 @@ __all__ = [
     "Uri",
     "UriRef",
     "arrow",
+    "build",
     "display",
+    "display_in_text",
+    "drop_query_pairs",
+    "embed",
+    "escape",
     "extract",
     "fingerprint",
+    "fix",
+    "from_posix_path",
+    "from_windows_path",
+    "host_kind",
     "is_hostname",
     "is_idn_hostname",
     "is_valid",
+    "key",
     "lint",
     "normalize",
     "origin",
@@ -68,29 +95,23 @@ __all__ = [
     "registrable_domain",
     "relativize",
     "resolve",
+    "skeleton",
     "to_iri",
+    "to_posix_path",
     "to_uri",
+    "to_windows_path",
+    "unembed",
+    "unescape",
+    "violations",
+    "visual",
 ]
 
 __version__: str = _native.__version__
 
-# By this name they are pickled, for example to be sent to a worker of Spark.
-for _function in (
-    display,
-    fingerprint,
-    is_hostname,
-    is_idn_hostname,
-    is_valid,
-    normalize,
-    origin,
-    query_value,
-    registrable_domain,
-    relativize,
-    resolve,
-    to_iri,
-    to_uri,
-):
-    _function.__module__ = __name__
+# Functions are pickled by the name of their module, for example to be sent to a worker of Spark.
+for _name in __all__:
+    if isinstance(globals().get(_name), BuiltinFunctionType):
+        globals()[_name].__module__ = __name__
 
 
 class Link(NamedTuple):
@@ -191,3 +212,30 @@ def lint(text: str | IriRef, profile: str = "rfc", rule: str = "iri-reference") 
     [('scheme.userinfo', 7, 10), ('spoof.password', 9, 10)]
     """
     return [Finding(*finding) for finding in _native.lint(text, profile, rule)]
+
+
+def from_posix_path(path: str | bytes | os.PathLike) -> str:
+    """Returns the ``file`` IRI of a name of Linux, macOS or another POSIX system, which begins with a slash. Raises
+    ``ValueError`` about another name. A name is bytes; in a ``str``, lone surrogates stand for bytes that are not UTF-8, as
+    ``os.fsdecode`` writes them.
+
+    >>> from simd_iri import from_posix_path
+    >>> from_posix_path("/a b/é")
+    'file:///a%20b/é'
+    """
+    name = os.fspath(path)
+    return _native.from_posix_path(
+        name if isinstance(name, bytes) else name.encode("utf-8", "surrogateescape")
+    )
+
+
+def to_posix_path(text: str | IriRef) -> str:
+    """Returns the name of a POSIX system that a ``file`` IRI has. In the name, lone surrogates stand for bytes that are not
+    UTF-8, as ``os.fsencode`` reads them. Raises ``IriError`` if the text is not an IRI, and ``ValueError`` if the IRI has no
+    such name.
+
+    >>> from simd_iri import to_posix_path
+    >>> to_posix_path("file:///a%20b/%C3%A9")
+    '/a b/é'
+    """
+    return bytes(_native.to_posix_path(text)).decode("utf-8", "surrogateescape")

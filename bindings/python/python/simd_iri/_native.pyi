@@ -4,6 +4,8 @@ from typing import Any, ClassVar, Literal, TypeAlias
 
 from typing_extensions import disjoint_base
 
+from ._error import IriError
+
 __all__ = [
     "Iri",
     "IriRef",
@@ -11,12 +13,22 @@ __all__ = [
     "UriRef",
     "__version__",
     "arrow",
+    "build",
     "display",
+    "display_in_text",
+    "drop_query_pairs",
+    "embed",
+    "escape",
     "extract",
     "fingerprint",
+    "fix",
+    "from_posix_path",
+    "from_windows_path",
+    "host_kind",
     "is_hostname",
     "is_idn_hostname",
     "is_valid",
+    "key",
     "lint",
     "masked",
     "normalize",
@@ -26,8 +38,15 @@ __all__ = [
     "registrable_domain",
     "relativize",
     "resolve",
+    "skeleton",
     "to_iri",
+    "to_posix_path",
     "to_uri",
+    "to_windows_path",
+    "unembed",
+    "unescape",
+    "violations",
+    "visual",
 ]
 
 _Text: TypeAlias = str | IriRef
@@ -143,6 +162,39 @@ def registrable_domain(text: _Text, rule: str = "iri") -> str | None: ...
 def origin(text: _Text, rule: str = "iri") -> str | None: ...
 def query_value(text: _Text, name: str, rule: str = "iri") -> str | None: ...
 def fingerprint(text: _Text, level: str = "syntax", rule: str = "iri") -> int: ...
+def key(text: _Text, level: str = "syntax", rule: str = "iri") -> str: ...
+def host_kind(text: _Text, rule: str = "iri") -> str | None: ...
+def drop_query_pairs(text: _Text, names: list[str]) -> str: ...
+def build(
+    *,
+    scheme: str | None = None,
+    userinfo: str | None = None,
+    host: str | None = None,
+    port: int | None = None,
+    path: str = "",
+    query: str | None = None,
+    fragment: str | None = None,
+) -> str: ...
+def violations(text: _Text, rule: str = "iri") -> list[IriError]: ...
+def fix(text: _Text, profile: str = "rfc", rule: str = "iri-reference") -> str: ...
+def display_in_text(text: _Text, rule: str = "iri") -> str: ...
+def visual(text: _Text) -> str: ...
+def embed(
+    text: _Text,
+    direction: str,
+    *,
+    marks: str = "embedding",
+    before: str = "",
+    after: str = "",
+) -> str: ...
+def unembed(text: _Text) -> str: ...
+def skeleton(text: _Text, rule: str = "iri") -> str: ...
+def escape(text: _Text, format: str, *, ascii: bool = False) -> str: ...
+def unescape(text: _Text, format: str) -> str: ...
+def from_posix_path(name: bytes) -> str: ...
+def to_posix_path(text: _Text) -> bytes: ...
+def from_windows_path(name: str) -> str: ...
+def to_windows_path(text: _Text) -> str: ...
 def extract(
     text: _Text, markup: str = "plain"
 ) -> list[tuple[str, str, int, int, str | None]]: ...
