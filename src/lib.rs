@@ -44,12 +44,20 @@
 //! and has every accessor. A type that holds the text alone finds the components again when you ask for a view; it does
 //! not validate again. No function, safe or unsafe, makes one of these types from an invalid text.
 //!
+//! [`Iri`] and [`Uri`] always have a scheme, and [`kind::Absolute`] is the bound for their two kinds. Other forms have no
+//! type: an *absolute IRI* is an IRI without a fragment ([`View::is_absolute`], [`View::without_fragment`],
+//! [`Rule::AbsoluteIri`]); a *relative reference* is an [`IriRef`] without a scheme ([`View::has_scheme`],
+//! [`Rule::IrelativeRef`]). `Iri::try_from(reference)` succeeds if there is a scheme. An authority alone is the reference
+//! `//authority` ([`View::authority_ref`]).
+//!
 //! # I want to…
 //! | task | use |
 //! | --- | --- |
 //! | parse a text | [`View::parse`], as in `Iri::parse`; [`View::parse_bytes`]; `str::parse` for an owner |
 //! | read a component | [`View::scheme`], [`View::host`], [`View::port_u16`], [`View::path`], [`View::segments`], [`View::query`], [`View::fragment`]; [`View::component`]; [`Parts::iter`] with their offsets |
 //! | read the port, or the default port of the scheme | [`View::port_or_default`] |
+//! | connect to the host | [`View::host_and_port`] |
+//! | compare or pass on an authority | [`View::authority_ref`] |
 //! | decode the segments of a path | [`View::decoded_segments`] |
 //! | ask about a scheme | [`View::is_scheme`], [`View::has_scheme`], [`View::is_absolute`] |
 //! | leave out the fragment | [`View::without_fragment`] |
@@ -72,7 +80,8 @@
 //! | compare, sort, hash, deduplicate | [`Compare`], [`View::is_equivalent`] |
 //! | build a reference from components | `IriBuf::builder`, [`Builder`] |
 //! | change one component | [`View::with_path`] and the other `with_` methods; [`Buf::set_path`] and the other `set_` methods |
-//! | copy a component of another reference | [`View::encoded`] |
+//! | copy a component of another reference | [`View::encoded_path`], [`View::encoded_query`], [`View::encoded_fragment`]; [`View::encoded`] |
+//! | compare, split and decode percent-encoded text | [`Encoded`] |
 //! | add and remove a segment of a path | [`Buf::push_segment`], [`Buf::pop_segment`] |
 //! | read and write the pairs of a query | [`View::query_pairs`], [`View::query_form`], [`Buf::set_query_pairs`] |
 //! | add, remove and sort pairs of a query | [`Buf::append_query_pair`], [`Buf::retain_query_pairs`], [`Buf::drop_query_pairs`], [`Buf::sort_query_pairs`] |

@@ -48,6 +48,7 @@ delegate! {
         #[must_use] has_scheme() -> bool;
         #[must_use] is_scheme(name: &str) -> bool;
         #[must_use] authority() -> Option<&str>;
+        #[must_use] authority_ref() -> Option<View<'_, kind::IriReference>>;
         #[must_use] userinfo() -> Option<&str>;
         #[must_use] user() -> Option<&str>;
         #[must_use] password() -> Option<&str>;

@@ -25,8 +25,12 @@ delegate! {
         #[must_use] origin() -> Option<Origin>;
         #[must_use] is_same_origin(other: impl AsView) -> bool;
         #[must_use] encoded(component: Component) -> Encoded<Option<&str>>;
+        #[must_use] encoded_path() -> Encoded<&str>;
+        #[must_use] encoded_query() -> Encoded<Option<&str>>;
+        #[must_use] encoded_fragment() -> Encoded<Option<&str>>;
         #[must_use] masked() -> Masked<'_>;
         #[must_use] port_or_default() -> Option<u16>;
+        #[must_use] host_and_port() -> Option<(&str, u16)>;
         decoded_segments() -> impl DoubleEndedIterator<Item = Text<'_, str>> + Clone;
         #[must_use] query_pairs() -> Pairs<'_>;
         #[must_use] query_form() -> Pairs<'_>;
