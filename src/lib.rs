@@ -83,7 +83,7 @@
 //! | copy a component of another reference | [`View::encoded_path`], [`View::encoded_query`], [`View::encoded_fragment`]; [`View::encoded`] |
 //! | compare, split and decode percent-encoded text | [`Encoded`] |
 //! | add and remove a segment of a path | [`Buf::push_segment`], [`Buf::pop_segment`] |
-//! | read and write the pairs of a query | [`View::query_pairs`], [`View::query_form`], [`Buf::set_query_pairs`] |
+//! | read and write the pairs of a query | [`View::query_pairs`], [`Buf::set_query_pairs`]; [`View::query_form`] with [`FormPair`], if a plus sign is a space |
 //! | add, remove and sort pairs of a query | [`Buf::append_query_pair`], [`Buf::retain_query_pairs`], [`Buf::drop_query_pairs`], [`Buf::sort_query_pairs`] |
 //! | percent-encode or decode a value | [`percent`] |
 //! | turn a file name into an IRI, and back | `IriBuf::from_file_path` and `View::to_file_path` (feature `std`); [`Buf::from_posix_path`], [`Buf::from_windows_path`], [`View::to_posix_path`], [`View::to_windows_path`] |
@@ -210,8 +210,9 @@ pub use scan::CpuLevel;
 #[cfg(feature = "alloc")]
 pub use transform::{
     Base, BaseBuf, Builder, Compare, Document, DotSegment, Encoded, EscapeError, Field,
-    FieldReferences, FileNameError, Format, Level, MappedField, Masked, Normalize, Origin, Pairs,
-    Policy, Relativize, Target, TargetForm, ToIri, ToUri, Value, percent,
+    FieldReferences, FileNameError, FormPair, FormPairs, Format, Level, MappedField, Masked,
+    Normalize, Origin, Pairs, Policy, QueryPair, Relativize, Target, TargetForm, ToIri, ToUri,
+    Value, percent,
 };
 #[cfg(feature = "charset")]
 pub use transform::{LegacyError, Unmappable};

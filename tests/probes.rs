@@ -318,6 +318,17 @@ fn what_is_typed_first_exists() {
     assert_eq!(value.decode().utf8().unwrap(), "&");
     assert!(query.split('&').all(|pair| pair != Encoded("t")));
 
+    // Pairs of a form stay pairs of a form.
+    let form = iri!("http://a/?q=a+b&utm_x=1");
+    let mut out = form.to_buf();
+    out.set_query_pairs(form.query_form().filter(|pair| !pair.0.starts_with("utm_"))).unwrap();
+    assert_eq!(out, "http://a/?q=a+b");
+    for FormPair(name, value) in out.query_form() {
+        assert!(name == "q" && value == "a b");
+    }
+    let map: HashMap<_, _> = form.query_form().map(|FormPair(n, v)| (n, v)).collect();
+    assert_eq!(map["q"], "a b");
+
     // An authority, and the address of its host.
     let local = iri!("http://me@[::1]/a");
     assert_eq!(local.authority_ref(), iri!("ftp://me@[::1]").authority_ref());

@@ -10,7 +10,9 @@ use alloc::vec::Vec;
 #[cfg(feature = "charset")]
 use encoding_rs::Encoding;
 
-use super::{DotSegment, Encoded, FileNameError, Level, Masked, Normalize, Origin, Pairs};
+use super::{
+    DotSegment, Encoded, FileNameError, FormPairs, Level, Masked, Normalize, Origin, Pairs,
+};
 use crate::error::{Component, Error};
 use crate::reference::kind::{Absolute, Kind};
 use crate::reference::{AsView, Buf, Cow, View, delegate};
@@ -33,7 +35,7 @@ delegate! {
         #[must_use] host_and_port() -> Option<(&str, u16)>;
         decoded_segments() -> impl DoubleEndedIterator<Item = Text<'_, str>> + Clone;
         #[must_use] query_pairs() -> Pairs<'_>;
-        #[must_use] query_form() -> Pairs<'_>;
+        #[must_use] query_form() -> FormPairs<'_>;
         to_posix_path() -> Result<Vec<u8>, FileNameError>;
         to_windows_path() -> Result<String, FileNameError>;
     }
@@ -59,7 +61,7 @@ delegate! {
     [K: Kind] K;
     {
         #[must_use] query_pairs_in(charset: &'static Encoding) -> Pairs<'_>;
-        #[must_use] query_form_in(charset: &'static Encoding) -> Pairs<'_>;
+        #[must_use] query_form_in(charset: &'static Encoding) -> FormPairs<'_>;
         to_posix_path_in(charset: &'static Encoding) -> Result<Vec<u8>, FileNameError>;
     }
 }
