@@ -295,7 +295,8 @@ impl<'a, K: Kind> View<'a, K> {
     }
 
     /// Returns the authority alone as a value: the reference `//authority`, which has the same userinfo, host and port,
-    /// and nothing else. Returns `None` if the authority is absent. Copies no text.
+    /// and nothing else: without a scheme, it has no default port. Returns `None` if the authority is absent. Splits the
+    /// authority again, and copies no text.
     ///
     /// ```
     /// # use simd_iri::{Host, IriRef, iri};

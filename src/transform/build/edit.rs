@@ -86,8 +86,8 @@ edits! {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     with_authority
-    /// Replaces the authority of this reference, as [`View::with_authority`] does. A triplet in the value stays, and a `%`
-    /// that does not begin a triplet is refused.
+    /// Replaces the authority of this reference, as [`View::with_authority`] does. A triplet in the value stays, and a
+    /// `%` that does not begin a triplet is refused.
     ///
     /// # Errors
     /// Those of [`View::with_authority`]. The reference stays as it is then.
@@ -115,8 +115,8 @@ edits! {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     with_userinfo
-    /// Replaces the userinfo of this reference, as [`View::with_userinfo`] does. A `%` in the value becomes `%25`, unless
-    /// the value is [`Encoded`], as [`View::encoded`] of another reference is.
+    /// Replaces the userinfo of this reference, as [`View::with_userinfo`] does. A `%` in the value becomes `%25`,
+    /// unless the value is [`Encoded`], as [`View::encoded`] of another reference is.
     ///
     /// # Errors
     /// Those of [`View::with_userinfo`]. The reference stays as it is then.
@@ -193,8 +193,8 @@ edits! {
 
     path<'v>: Value<'v>, |view| view.path().is_empty() =>
     /// Returns this reference with another path. The value is encoded: a `%` becomes `%25`, unless the value is
-    /// [`Encoded`], as [`View::encoded_path`] of another reference is. Slashes are kept. A path that a parser would read as another component gets a dot segment in front, as in
-    /// [`Builder::path`]. Allocates the result.
+    /// [`Encoded`], as [`View::encoded_path`] of another reference is. Slashes are kept. A path that a parser would
+    /// read as another component gets a dot segment in front, as in [`Builder::path`]. Allocates the result.
     ///
     /// # Errors
     /// There is a host, and the path is not empty and does not begin with a slash; the value is [`Encoded`] and not
@@ -255,8 +255,8 @@ edits! {
     set_query;
 
     fragment<'v>: Value<'v>, |view| view.fragment().is_none() =>
-    /// Returns this reference with another fragment, or without a fragment. The value is encoded: a `%` becomes `%25`, unless
-    /// the value is [`Encoded`], as [`View::encoded_fragment`] of another reference is. Allocates the result.
+    /// Returns this reference with another fragment, or without a fragment. The value is encoded: a `%` becomes `%25`,
+    /// unless the value is [`Encoded`], as [`View::encoded_fragment`] of another reference is. Allocates the result.
     ///
     /// # Errors
     /// The value is [`Encoded`] and not valid, or the result has 4 GiB or more.
@@ -268,8 +268,8 @@ edits! {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     with_fragment
-    /// Replaces the fragment of this reference, as [`View::with_fragment`] does. A `%` in the value becomes `%25`, unless
-    /// the value is [`Encoded`], as [`View::encoded_fragment`] of another reference is.
+    /// Replaces the fragment of this reference, as [`View::with_fragment`] does. A `%` in the value becomes `%25`,
+    /// unless the value is [`Encoded`], as [`View::encoded_fragment`] of another reference is.
     ///
     /// # Errors
     /// Those of [`View::with_fragment`]. The reference stays as it is then.

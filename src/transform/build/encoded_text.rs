@@ -84,8 +84,8 @@ impl<'a> Encoded<&'a str> {
         self.decode().eq(value.as_ref().iter().copied())
     }
 
-    /// Returns the pieces between the delimiters, in order. No character of a triplet is a delimiter: `%2F` is not a `/`,
-    /// and its `F` is not an `F`. Without a delimiter in the text, the only piece is the whole text.
+    /// Returns the pieces between the delimiters, in order. No character of a triplet is a delimiter: `%2F` is not a
+    /// `/`, and its `F` is not an `F`. Without a delimiter in the text, the only piece is the whole text.
     ///
     /// ```
     /// # use simd_iri::{Encoded, iri};
@@ -142,9 +142,9 @@ impl<T> Encoded<Option<T>> {
 }
 
 impl<'a, K: Kind> View<'a, K> {
-    /// Returns a component as a value for a [`Builder`](crate::Builder), a `with_` method or a `set_` method, which copies
-    /// it as it is written: its triplets are not encoded again. The value is `None` if the component is absent. A port is
-    /// a number instead: [`View::port_u16`].
+    /// Returns a component as a value for a [`Builder`](crate::Builder), a `with_` method or a `set_` method, which
+    /// copies it as it is written: its triplets are not encoded again. The value is `None` if the component is absent.
+    /// A port is a number instead: [`View::port_u16`].
     ///
     /// ```
     /// # use simd_iri::{Component, UriBuf, uri};
@@ -173,8 +173,8 @@ impl<'a, K: Kind> View<'a, K> {
         Encoded(self.path())
     }
 
-    /// Returns the query as a value that a `with_` or `set_` method copies as it is written. If the query is absent, the
-    /// copy is absent, too. [`Encoded::transpose`] returns the text to compare or split.
+    /// Returns the query as a value that a `with_` or `set_` method copies as it is written. If the query is absent,
+    /// the copy is absent, too. [`Encoded::transpose`] returns the text to compare or split.
     ///
     /// ```
     /// # use simd_iri::{IriBuf, iri};
@@ -188,8 +188,8 @@ impl<'a, K: Kind> View<'a, K> {
         Encoded(self.query())
     }
 
-    /// Returns the fragment as a value that a `with_` or `set_` method copies as it is written. If the fragment is absent,
-    /// the copy is absent, too.
+    /// Returns the fragment as a value that a `with_` or `set_` method copies as it is written. If the fragment is
+    /// absent, the copy is absent, too.
     ///
     /// ```
     /// # use simd_iri::{IriBuf, iri};

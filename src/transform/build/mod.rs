@@ -1,7 +1,8 @@
 //! Builds a reference from components (RFC 3986, section 5.3). Each component is encoded or checked, so
 //! that a parse of the result gives the same components.
 //!
-//! Not here: text that is encoded already (`encoded_text`), edits of a reference (`edit`), and queries of pairs (`query`).
+//! Not here: text that is encoded already (`encoded_text`), edits of a reference (`edit`), and queries of pairs
+//! (`query`).
 
 /*
 # The algorithm
@@ -315,8 +316,8 @@ impl<'a, K: Kind> Builder<'a, K> {
         self
     }
 
-    /// Sets the `iuserinfo`. A `%` becomes `%25`, unless the value is [`Encoded`]. Colons are kept: the first colon separates the user name from a password. RFC 3986,
-    /// section 3.2.1 deprecates passwords in references.
+    /// Sets the `iuserinfo`. A `%` becomes `%25`, unless the value is [`Encoded`]. Colons are kept: the first colon
+    /// separates the user name from a password. RFC 3986, section 3.2.1 deprecates passwords in references.
     ///
     /// ```
     /// # use simd_iri::IriRefBuf;
@@ -331,7 +332,8 @@ impl<'a, K: Kind> Builder<'a, K> {
     }
 
     /// Sets the `ihost`: a name, an IPv4 address, or an `IP-literal`, which begins with a bracket and is checked
-    /// instead of encoded. In a name, a `%` becomes `%25`, unless the value is [`Encoded`]. An empty host makes an empty authority; `None` means no authority.
+    /// instead of encoded. In a name, a `%` becomes `%25`, unless the value is [`Encoded`]. An empty host makes an
+    /// empty authority; `None` means no authority.
     ///
     /// ```
     /// # use simd_iri::IriRefBuf;
@@ -383,7 +385,8 @@ impl<'a, K: Kind> Builder<'a, K> {
         self
     }
 
-    /// Sets the `ipath`. A `%` becomes `%25`, unless the value is [`Encoded`]. Slashes are kept. `None` means the empty path.
+    /// Sets the `ipath`. A `%` becomes `%25`, unless the value is [`Encoded`]. Slashes are kept. `None` means the empty
+    /// path.
     ///
     /// A path that a parser would read as another component gets a dot segment in front, which does not change its
     /// meaning (RFC 3986, section 4.2): `/.` before `//` if there is no host; `./` before a first segment with a colon
@@ -426,7 +429,8 @@ impl<'a, K: Kind> Builder<'a, K> {
         self
     }
 
-    /// Sets the `iquery`. A `%` becomes `%25`, unless the value is [`Encoded`]. [`query_pairs`](Self::query_pairs) sets it to names and values.
+    /// Sets the `iquery`. A `%` becomes `%25`, unless the value is [`Encoded`]. [`query_pairs`](Self::query_pairs) sets
+    /// it to names and values.
     ///
     /// ```
     /// # use simd_iri::IriRefBuf;

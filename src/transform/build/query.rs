@@ -2,8 +2,8 @@
 //!
 //! No RFC defines the content of a query; RFC 3986, section 3.4, only says that it is often pairs. The convention of
 //! HTML forms (`application/x-www-form-urlencoded` of the URL Standard) differs in one point: a plus sign is a space.
-//! The methods with `form` in their name follow that convention, and [`FormPair`] is a pair of it. Not here: queries as a
-//! whole (`build`).
+//! The methods with `form` in their name follow that convention, and [`FormPair`] is a pair of it. Not here: queries as
+//! a whole (`build`).
 
 /*
 # The algorithm
@@ -82,11 +82,11 @@ impl<N: AsRef<str>, V: AsRef<str>> sealed::Pair for (N, V) {
 
 impl<N: AsRef<str>, V: AsRef<str>> QueryPair for (N, V) {}
 
-/// A name and a value by the convention of HTML forms (`application/x-www-form-urlencoded`): a plus sign in the query is a
-/// space.
+/// A name and a value by the convention of HTML forms (`application/x-www-form-urlencoded`): a plus sign in the query
+/// is a space.
 ///
-/// [`View::query_form`] reads such pairs. Every method that writes pairs writes them by the same convention, so pairs of a
-/// form do not become plain pairs by mistake. To convert a pair, write it as `(name, value)`.
+/// [`View::query_form`] reads such pairs. Every method that writes pairs writes them by the same convention, so pairs
+/// of a form do not become plain pairs by mistake. To convert a pair, write it as `(name, value)`.
 ///
 /// ```
 /// use simd_iri::{FormPair, IriBuf};
@@ -117,7 +117,8 @@ impl<N: AsRef<str>, V: AsRef<str>> sealed::Pair for FormPair<N, V> {
 
 impl<N: AsRef<str>, V: AsRef<str>> QueryPair for FormPair<N, V> {}
 
-/// An iterator of the pairs of a form, decoded, in order. [`View::query_form`] returns it. Otherwise it is as [`Pairs`].
+/// An iterator of the pairs of a form, decoded, in order. [`View::query_form`] returns it. Otherwise it
+/// does what [`Pairs`] does.
 ///
 /// ```
 /// use simd_iri::{FormPair, iri};
@@ -223,9 +224,9 @@ impl<'a, K: Kind> View<'a, K> {
 }
 
 impl<K: Kind> Builder<'_, K> {
-    /// Sets the `iquery` to pairs of names and values. Without pairs, there is no query. A percent sign becomes `%25`, a
-    /// plus sign `%2B`, and a space `%20`, so that [`View::query_pairs`] and [`View::query_form`] read the same pairs. In a
-    /// [`FormPair`], a space becomes a plus sign.
+    /// Sets the `iquery` to pairs of names and values. Without pairs, there is no query. A percent sign becomes `%25`,
+    /// a plus sign `%2B`, and a space `%20`, so that [`View::query_pairs`] and [`View::query_form`] read the same
+    /// pairs. In a [`FormPair`], a space becomes a plus sign.
     ///
     /// ```
     /// # use simd_iri::{IriRefBuf, UriRefBuf};
@@ -279,9 +280,9 @@ fn joined<K: Kind, P: QueryPair>(
 }
 
 impl<K: Kind> Buf<K> {
-    /// Replaces the query by pairs, as [`Builder::query_pairs`] writes them: a percent sign becomes `%25`, and the pairs of
-    /// [`View::query_form`] stay pairs of a form. To change
-    /// some pairs and keep the others as they are written, use [`append_query_pair`](Self::append_query_pair) and
+    /// Replaces the query by pairs, as [`Builder::query_pairs`] writes them: a percent sign becomes `%25`, and the
+    /// pairs of [`View::query_form`] stay pairs of a form. To change some pairs and keep the others as they are
+    /// written, use [`append_query_pair`](Self::append_query_pair) and
     /// [`retain_query_pairs`](Self::retain_query_pairs).
     ///
     /// # Errors

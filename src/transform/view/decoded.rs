@@ -31,12 +31,12 @@ impl<'a, K: Kind> View<'a, K> {
         }
     }
 
-    /// Returns the host and the port for a connection: the host without brackets, and [`View::port_or_default`]. The pair
-    /// implements `ToSocketAddrs` of the standard library.
+    /// Returns the host and the port for a connection: the host without brackets, and [`View::port_or_default`]. The
+    /// pair implements `ToSocketAddrs` of the standard library.
     ///
-    /// Returns `None` if the host is absent, empty or an `IPvFuture`, or if there is no port. A name stays as it is written:
-    /// a resolver needs the name in ASCII, which `ToUri::idna` writes. A resolver may read a name such as `0x7f.1` as an
-    /// IPv4 address: check the address that it returns.
+    /// Returns `None` if the host is absent, empty or an `IPvFuture`, or if there is no port. A name stays as it is
+    /// written: a resolver needs the name in ASCII, which `ToUri::idna` writes. A resolver may read a name such as
+    /// `0x7f.1` as an IPv4 address: check the address that it returns.
     ///
     /// ```
     /// use std::net::{SocketAddr, ToSocketAddrs};
