@@ -44,6 +44,12 @@
 //! and has every accessor. A type that holds the text alone finds the components again when you ask for a view; it does
 //! not validate again. No function, safe or unsafe, makes one of these types from an invalid text.
 //!
+//! [`Iri`] and [`Uri`] always have a scheme, and [`kind::Absolute`] is the bound for their two kinds. Other forms have
+//! no type: an *absolute IRI* is an IRI without a fragment ([`View::is_absolute`], [`View::without_fragment`],
+//! [`Rule::AbsoluteIri`]); a *relative reference* is an [`IriRef`] without a scheme ([`View::has_scheme`],
+//! [`Rule::IrelativeRef`]). `Iri::try_from(reference)` succeeds if there is a scheme. An authority alone is the
+//! reference `//authority` ([`View::authority_ref`]).
+//!
 //! # I want to…
 //! | task | use |
 //! | --- | --- |
@@ -52,6 +58,8 @@
 //! | read a host or a port as it is written | [`View::host_str`], [`View::port`] |
 //! | ask whether a host is a name or an address | [`Host::kind`] |
 //! | read the port, or the default port of the scheme | [`View::port_or_default`] |
+//! | connect to the host | [`View::host_and_port`] |
+//! | compare or pass on an authority | [`View::authority_ref`] |
 //! | decode the segments of a path | [`View::decoded_segments`] |
 //! | ask about a scheme | [`View::is_scheme`], [`View::has_scheme`], [`View::is_absolute`] |
 //! | leave out the fragment | [`View::without_fragment`] |
@@ -74,9 +82,10 @@
 //! | compare, sort, hash, deduplicate | [`View::is_equivalent`], [`Compare::order`], [`Compare::key`], [`Compare::fingerprint`], [`Compare::fingerprint64`] |
 //! | build a reference from components | `IriBuf::builder`, [`Builder::build`] |
 //! | change one component | [`View::with_path`] and the other `with_` methods; [`Buf::set_path`] and the other `set_` methods |
-//! | copy a component of another reference | [`View::encoded`] |
+//! | copy a component of another reference | [`View::encoded_path`], [`View::encoded_query`], [`View::encoded_fragment`]; [`View::encoded`] |
+//! | compare, split and decode percent-encoded text | [`Encoded`] |
 //! | add and remove a segment of a path | [`Buf::push_segment`], [`Buf::pop_segment`] |
-//! | read and write the pairs of a query | [`View::query_pairs`], [`View::query_form`], [`View::query_value`], [`Buf::set_query_pairs`] |
+//! | read and write the pairs of a query | [`View::query_pairs`], [`View::query_value`], [`Buf::set_query_pairs`]; [`View::query_form`] with [`FormPair`], if a plus sign is a space |
 //! | add, remove and sort pairs of a query | [`Buf::append_query_pair`], [`Buf::retain_query_pairs`], [`Buf::drop_query_pairs`], [`Buf::sort_query_pairs`] |
 //! | percent-encode or decode a value | [`percent::encode`], [`percent::decode`] |
 //! | turn a file name into an IRI, and back | `IriBuf::from_file_path` and `View::to_file_path` (feature `std`); [`Buf::from_posix_path`], [`Buf::from_windows_path`], [`View::to_posix_path`], [`View::to_windows_path`] |
@@ -206,8 +215,9 @@ pub use scan::CpuLevel;
 #[cfg(feature = "alloc")]
 pub use transform::{
     Base, BaseBuf, Builder, Compare, Document, DotSegment, Encoded, EscapeError, Field,
-    FieldReferences, FileNameError, Format, Level, MappedField, Masked, Normalize, Origin, Pairs,
-    Policy, Relativize, Target, TargetForm, ToIri, ToUri, Value, percent,
+    FieldReferences, FileNameError, FormPair, FormPairs, Format, Level, MappedField, Masked,
+    Normalize, Origin, Pairs, Policy, QueryPair, Relativize, Target, TargetForm, ToIri, ToUri,
+    Value, percent,
 };
 #[cfg(feature = "charset")]
 pub use transform::{LegacyError, Unmappable};

@@ -9,9 +9,9 @@ use std::thread;
 use allocation_counter::measure;
 use simd_iri::{
     Builder, Compare, Component, ComponentRule, CpuLevel, Encoded, Error, ErrorKind, FileNameError,
-    Host, Iri, IriArc, IriBox, IriBuf, IriRef, IriRefArc, IriRefBox, IriRefBuf, IriRefStr, IriStr,
-    Level, Masked, Normalize, Origin, Pairs, Parts, PathForm, Rule, Segments, Terminators, Uri,
-    UriBuf, UriRef, UriRefBuf, UriRefStr, UriStr, Value, Violations, kind,
+    FormPairs, Host, Iri, IriArc, IriBox, IriBuf, IriRef, IriRefArc, IriRefBox, IriRefBuf,
+    IriRefStr, IriStr, Level, Masked, Normalize, Origin, Pairs, Parts, PathForm, Rule, Segments,
+    Terminators, Uri, UriBuf, UriRef, UriRefBuf, UriRefStr, UriStr, Value, Violations, kind,
 };
 
 use crate::cases;
@@ -69,6 +69,7 @@ fn values_can_be_copied_compared_and_sent() {
     walk::<Violations<'_>>();
     walk::<Segments<'_>>();
     walk::<Pairs<'_>>();
+    walk::<FormPairs<'_>>();
     copy::<Masked<'_>>();
     fn plain<T: Clone + Debug + Send + Sync + Unpin>() {}
     plain::<Builder<'_, kind::Iri>>();

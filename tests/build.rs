@@ -7,8 +7,8 @@ use allocation_counter::measure;
 use proptest::prelude::*;
 use simd_iri::kind::{self, Kind};
 use simd_iri::{
-    Buf, Builder, Component, ComponentRule, Encoded, Error, FileNameError, Iri, IriBuf, IriRef,
-    IriRefBuf, Pairs, Rule, UriBuf, UriRef, Value, View, iri, percent,
+    Buf, Builder, Component, ComponentRule, Encoded, Error, FileNameError, FormPair, FormPairs,
+    Host, Iri, IriBuf, IriRef, IriRefBuf, Pairs, Rule, UriBuf, UriRef, Value, View, iri, percent,
 };
 
 use crate::support::{ORACLE, random, texts};
@@ -274,27 +274,31 @@ fn edits<K: Kind>(view: View<'_, K>, asked: &Asked) {
     }
 }
 
-/// A component of another reference is copied as it is written.
-fn copies<K: Kind>(view: View<'_, K>, other: View<'_, K>) {
-    let mut buf = Buf::from(view);
-    buf.set_query(other.encoded(Component::Query)).unwrap();
-    buf.set_fragment(other.encoded(Component::Fragment)).unwrap();
-    is_whole(&buf);
-    assert_eq!((buf.query(), buf.fragment()), (other.query(), other.fragment()), "{view} {other}");
-    let is_rooted = matches!(other.path().as_bytes(), [] | [b'/', ..]);
-    match buf.set_path(other.encoded(Component::Path)) {
-        // A path may get a dot segment in front.
-        Ok(()) => assert!(buf.path().ends_with(other.path()), "{view} {other}"),
-        Err(_) => assert!(view.authority().is_some() && !is_rooted, "{view} {other}"),
-    }
-    is_whole(&buf);
-    let all = Builder::from(view)
-        .userinfo(other.encoded(Component::Userinfo))
-        .host(other.encoded(Component::Host))
-        .path(other.encoded(Component::Path));
-    if let Ok(all) = all.build() {
-        is_whole(&all);
-        assert_eq!((all.userinfo(), all.host_str()), (other.userinfo(), other.host_str()));
+/// A component of another reference is copied as it is written, or refused with a reason. The kinds may differ.
+fn copies<K: Kind, J: Kind>(view: View<'_, K>, other: View<'_, J>) {
+    let (given, copied) = (components(view), components(other));
+    assert_eq!(Some(other.encoded_path()), other.encoded(Component::Path).transpose());
+    for at in 0..7 {
+        let mut buf = Buf::from(view);
+        let set = match at {
+            0 => buf.set_scheme(other.encoded(Component::Scheme)),
+            1 => buf.set_userinfo(other.encoded(Component::Userinfo)),
+            2 => buf.set_host(other.encoded(Component::Host)),
+            4 => buf.set_path(other.encoded_path()),
+            5 => buf.set_query(other.encoded_query()),
+            6 => buf.set_fragment(other.encoded_fragment()),
+            // A port is a number.
+            _ => continue,
+        };
+        let is_uri = K::RULE.name().starts_with("URI");
+        let fits = !is_uri || copied[at].as_deref().is_none_or(str::is_ascii);
+        let mut meant = given.clone();
+        meant[at] = copied[at].clone();
+        let meant = fits.then_some(meant).and_then(|meant| together(K::RULE, meant));
+        assert_eq!(set.is_ok(), meant.is_some(), "{view} {other} {at} {set:?}");
+        assert_eq!(components(buf.view()), meant.unwrap_or_else(|| given.clone()));
+        assert!(set.err().is_none_or(|error| !error.to_string().is_empty()));
+        is_whole(&buf);
     }
 }
 
@@ -363,6 +367,13 @@ fn what_is_edited_has_the_others_as_they_were() {
         let Ok(view) = IriRef::parse(&text) else { return Ok(()) };
         if let Ok(other) = IriRef::parse(&other) {
             copies(view, other);
+            if let Ok(uri) = UriRef::parse(&text) {
+                copies(uri, other);
+                copies(other, uri);
+            }
+            if let Ok(iri) = Iri::parse(&text) {
+                copies(iri, other);
+            }
         }
         total.set(total.get() + 1);
         let segment = asked.values[6].as_deref().unwrap_or_default();
@@ -383,6 +394,81 @@ fn what_is_edited_has_the_others_as_they_were() {
         Ok(())
     });
     println!("{} references", total.get());
+}
+
+#[test]
+fn encoded_text_is_split_between_triplets() {
+    const PIECES: &[&str] =
+        &["%4a", "%2F", "%C3%A9", "%FF", "a", "4", "F", "/", ":", "=", "é", "?"];
+    let pieces = proptest::collection::vec(proptest::sample::select(PIECES), 0..8);
+    let delimiters = proptest::sample::select(&['/', ':', '=', 'a', '4', 'é', '%'][..]);
+    random(20_000, (pieces, delimiters), |(pieces, delimiter)| {
+        let text = format!("x:y{}#{}", pieces.concat(), pieces.concat());
+        let view = IriRef::parse(&text).unwrap();
+        let parts = Component::ALL.iter().filter_map(|part| view.encoded(*part).transpose());
+        for encoded in parts {
+            let text = encoded.as_str();
+            let pieces: Vec<_> = encoded.split(delimiter).collect();
+            let written: Vec<_> = pieces.iter().map(|piece| piece.as_str()).collect();
+            assert_eq!(written.join(&delimiter.to_string()), text);
+            // A triplet without its characters has no delimiter.
+            let mut blank = text.to_owned();
+            while let Some(at) = blank.find('%') {
+                blank.replace_range(at..at + 3, "\0");
+            }
+            assert_eq!(pieces.len(), blank.split(delimiter).count(), "{text} {delimiter}");
+            let halves = pieces.split_first().filter(|(_, rest)| !rest.is_empty());
+            assert_eq!(
+                encoded.split_once(delimiter),
+                halves.map(|(first, _)| {
+                    (*first, Encoded(&text[first.as_str().len() + delimiter.len_utf8()..]))
+                })
+            );
+            // Decoding the pieces is decoding the text.
+            let decoded: Vec<Vec<u8>> =
+                pieces.iter().map(|piece| piece.decode().bytes().unwrap().into_owned()).collect();
+            let decoded = decoded.join(delimiter.to_string().as_bytes());
+            assert!(encoded.decodes_to(&decoded), "{text}");
+            assert!(!encoded.decodes_to([&decoded[..], b"a"].concat()));
+            assert_eq!(encoded.decodes_to(text), !text.contains('%'), "{text}");
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn an_authority_alone_has_the_parts_of_the_whole() {
+    const SCHEMES: &[&str] = &["http:", "wss:", "other:", ""];
+    const AUTHORITIES: &[&str] = &["//", "//u:p@", "", "/"];
+    const HOSTS: &[&str] = &["[::1]", "[v1.a]", "1.2.3.4", "a", "é.%41", ""];
+    const PORTS: &[&str] = &["", ":", ":81", ":99999"];
+    let choices = [SCHEMES, AUTHORITIES, HOSTS, PORTS].map(proptest::sample::select);
+    random(20_000, choices, |pieces| {
+        let text = pieces.concat();
+        let Ok(view) = IriRef::parse(&text) else { return Ok(()) };
+        let Some(authority) = view.authority_ref() else {
+            assert_eq!((view.authority(), view.host_and_port()), (None, None));
+            return Ok(());
+        };
+        assert_eq!(IriRef::parse(&format!("//{}", view.authority().unwrap())), Ok(authority));
+        let [_, userinfo, host, port, ..] = components(view);
+        let [none, of_userinfo, of_host, of_port, path, query, fragment] = components(authority);
+        assert_eq!((userinfo, host, port), (of_userinfo, of_host, of_port));
+        assert_eq!((none, path.as_deref(), query, fragment), (None, Some(""), None, None));
+        assert_eq!(view.with_authority(authority.authority()).unwrap(), view);
+
+        // A connection goes to the host of the reference, and to no other.
+        let found = view.host_and_port();
+        assert_eq!(found.map(|(_, port)| port), view.port_or_default().filter(|_| found.is_some()));
+        match (view.host().unwrap(), found) {
+            (Host::Ipv4(address), Some((host, _))) => assert_eq!(host.parse(), Ok(address)),
+            (Host::Ipv6(address), Some((host, _))) => assert_eq!(host.parse(), Ok(address)),
+            (Host::RegName(name), Some((host, _))) => assert!(host == name && !name.is_empty()),
+            (Host::IpvFuture(_) | Host::RegName(""), None) => {}
+            (_, found) => assert_eq!((found, view.port_or_default()), (None, None), "{view}"),
+        }
+        Ok(())
+    });
 }
 
 #[test]
@@ -433,20 +519,43 @@ fn pairs_come_back_by_both_conventions() {
         let read = |pairs: Pairs<'_>| -> Vec<(String, String)> {
             pairs.map(|(name, value)| (name.into_owned(), value.into_owned())).collect()
         };
+        let read_form = |pairs: FormPairs<'_>| -> Vec<(String, String)> {
+            pairs.map(|FormPair(name, value)| (name.into_owned(), value.into_owned())).collect()
+        };
         let iri = IriBuf::builder().scheme("a").query_pairs(pairs_of(&pairs)).build().unwrap();
         let uri = UriBuf::builder().scheme("a").query_pairs(pairs_of(&pairs)).build().unwrap();
         is_whole(&iri);
         is_whole(&uri);
         for view in [iri.view(), uri.view().into()] {
             assert_eq!(read(view.query_pairs()), pairs, "{view}");
-            assert_eq!(read(view.query_form()), pairs, "{view}");
+            assert_eq!(read_form(view.query_form()), pairs, "{view}");
             assert_eq!(view.query().is_none(), pairs.is_empty());
         }
         let mut form = iri.clone();
         form.set_query_form(pairs_of(&pairs)).unwrap();
         is_whole(&form);
-        assert_eq!(read(form.view().query_form()), pairs, "{form}");
+        assert_eq!(read_form(form.query_form()), pairs, "{form}");
         assert!(!form.as_str().contains("%20"));
+
+        // Pairs that are read and written by one convention are the same; and so is the text, if that convention wrote it.
+        let mut again = iri.clone();
+        again.set_query_pairs(iri.query_pairs()).unwrap();
+        assert_eq!(again, iri);
+        again = form.clone();
+        again.set_query_pairs(form.query_form()).unwrap();
+        assert_eq!(again, form);
+        // The conversion of a pair of a form is spoken.
+        again
+            .set_query_pairs(form.query_form().map(|FormPair(name, value)| (name, value)))
+            .unwrap();
+        assert_eq!(again, iri);
+        // For every query, the pairs that are written are those that were read.
+        let given = IriRefBuf::builder().query(Encoded(&*query.concat())).build().unwrap();
+        let mut other = given.clone();
+        other.set_query_pairs(given.query_pairs()).unwrap();
+        assert_eq!(read(other.query_pairs()), read(given.query_pairs()), "{given} {other}");
+        other.set_query_pairs(given.query_form()).unwrap();
+        assert_eq!(read_form(other.query_form()), read_form(given.query_form()), "{given} {other}");
 
         // A pair is appended after the query as it is written.
         let mut appended = iri.clone();

@@ -3,7 +3,8 @@
 use encoding_rs::{ISO_2022_JP, KOI8_R, SHIFT_JIS, UTF_8, UTF_16LE, WINDOWS_1252, WINDOWS_1258};
 use proptest::prelude::*;
 use simd_iri::{
-    FileNameError, Iri, IriBuf, IriRef, IriRefBuf, LegacyError, ToUri, Unmappable, UriRefBuf, iri,
+    FileNameError, FormPair, Iri, IriBuf, IriRef, IriRefBuf, LegacyError, ToUri, Unmappable,
+    UriRefBuf, iri,
 };
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
@@ -174,7 +175,7 @@ fn pairs_in_the_charset_of_a_document_come_back() {
             if let Ok(form) = form {
                 prop_assert!(form.as_str().is_ascii());
                 let found: Vec<_> = form.view().query_form_in(charset).collect();
-                let expected = pairs.map(|(name, value)| (name.into(), value.into()));
+                let expected = pairs.map(|(name, value)| FormPair(name.into(), value.into()));
                 prop_assert_eq!(found, expected, "{} {}", label, form);
             }
             Ok(())
@@ -183,7 +184,7 @@ fn pairs_in_the_charset_of_a_document_come_back() {
     // Octets that have no meaning, and characters that are written as themselves.
     let pairs = IriRef::parse("?%93%FA=%93&日%FF=+").unwrap().query_form_in(encoding_rs::SHIFT_JIS);
     let expected = [("日", "\u{FFFD}"), ("日\u{FFFD}", " ")];
-    assert!(pairs.eq(expected.map(|(name, value)| (name.into(), value.into()))));
+    assert!(pairs.eq(expected.map(|(name, value)| FormPair(name.into(), value.into()))));
 }
 
 #[test]

@@ -15,8 +15,8 @@ use simd_iri::text::{
     Context, DisplayIri, DisplayUts58, Extract, Markup, Prepare, RepairSet, Schemes,
 };
 use simd_iri::{
-    Base, Compare, Document, Field, Format, IriBuf, IriRef, IriRefBuf, Level, Normalize, Policy,
-    Rule, ToIri, ToUri, Unmappable, encoding_rs, iri,
+    Base, Compare, Document, Field, FormPair, Format, IriBuf, IriRef, IriRefBuf, Level, Normalize,
+    Policy, Rule, ToIri, ToUri, Unmappable, encoding_rs, iri,
 };
 
 use crate::support::SAMPLE;
@@ -337,7 +337,9 @@ fn operations() -> Vec<Operation> {
         }
     });
     on_view("pairs", |view| {
-        black_box(view.query_form().map(|(name, value)| name.len() + value.len()).sum::<usize>());
+        black_box(
+            view.query_form().map(|FormPair(name, value)| name.len() + value.len()).sum::<usize>(),
+        );
         let mut owned = IriRefBuf::from(view);
         owned.sort_query_pairs();
         owned.drop_query_pairs(|name| name == "a");

@@ -151,6 +151,7 @@ fn all() -> Seen {
     found.iter().for_each(|found| seen.hides("Interpretation", found));
     let pairs = IriRef::parse("http://me:s3cr3tpw@h.example/?a=b").unwrap();
     seen.hides("Pairs", &pairs.query_pairs());
+    seen.hides("FormPairs", &pairs.query_form());
     seen.hides("Segments", &pairs.segments());
     seen.hides("Host", &pairs.host().unwrap());
     seen

@@ -35,6 +35,11 @@ macro_rules! agree {
         assert_eq!(owner.to_file_path(), view.to_file_path());
         assert_eq!(owner.with_authority("a").ok(), view.with_authority("a").ok());
         assert_eq!(owner.authority(), view.authority());
+        assert_eq!(owner.authority_ref(), view.authority_ref());
+        assert_eq!(owner.host_and_port(), view.host_and_port());
+        assert_eq!(owner.encoded_path(), view.encoded_path());
+        assert_eq!(owner.encoded_query(), view.encoded_query());
+        assert_eq!(owner.encoded_fragment(), view.encoded_fragment());
         assert_eq!(owner.userinfo(), view.userinfo());
         assert_eq!(owner.user(), view.user());
         assert_eq!(owner.password(), view.password());
@@ -298,6 +303,37 @@ fn what_is_typed_first_exists() {
     iri.retain_query_pairs(|name, value| (name, value) != ("q", "1"));
     iri.set_authority("c:8080").unwrap();
     assert_eq!(iri, "https://c:8080/b%20c/?page=2#f");
+
+    // A component of another reference is not encoded again.
+    let other = iri!("https://b/p%20q?r=%26&s#%25");
+    let mut out = iri!("http://a/").to_buf();
+    out.set_path(other.encoded_path()).unwrap();
+    out.set_query(other.encoded_query()).unwrap();
+    out.set_fragment(other.encoded_fragment()).unwrap();
+    assert_eq!(out, "http://a/p%20q?r=%26&s#%25");
+    assert_eq!(out.with_path("/%20").unwrap().path(), "/%2520");
+    let query: Encoded<&str> = other.encoded_query().transpose().unwrap();
+    let (name, value) = query.split('&').next().unwrap().split_once('=').unwrap();
+    assert!(name.as_str() == "r" && value.as_str() == "%26" && value.decodes_to("&"));
+    assert_eq!(value.decode().utf8().unwrap(), "&");
+    assert!(query.split('&').all(|pair| pair != Encoded("t")));
+
+    // Pairs of a form stay pairs of a form.
+    let form = iri!("http://a/?q=a+b&utm_x=1");
+    let mut out = form.to_buf();
+    out.set_query_pairs(form.query_form().filter(|pair| !pair.0.starts_with("utm_"))).unwrap();
+    assert_eq!(out, "http://a/?q=a+b");
+    for FormPair(name, value) in out.query_form() {
+        assert!(name == "q" && value == "a b");
+    }
+    let map: HashMap<_, _> = form.query_form().map(|FormPair(n, v)| (n, v)).collect();
+    assert_eq!(map["q"], "a b");
+
+    // An authority, and the address of its host.
+    let local = iri!("http://me@[::1]/a");
+    assert_eq!(local.authority_ref(), iri!("ftp://me@[::1]").authority_ref());
+    let addresses = std::net::ToSocketAddrs::to_socket_addrs(&local.host_and_port().unwrap());
+    assert_eq!(addresses.unwrap().next(), Some("[::1]:80".parse().unwrap()));
 
     let text = String::from("a b");
     assert_eq!(Rule::Iri.validate(&text), Rule::Iri.parse(&text).map(drop));

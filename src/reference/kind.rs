@@ -32,6 +32,9 @@ pub trait Kind: sealed::Sealed + 'static {
 
 /// A kind that always has a scheme. Sealed.
 ///
+/// [`View::is_absolute`](crate::View::is_absolute) is about another property of one reference: it has a scheme and no
+/// fragment.
+///
 /// ```
 /// use simd_iri::{View, kind::Absolute};
 ///

@@ -53,6 +53,9 @@ delegate! {
         #[must_use] is_scheme(name: &str) -> bool;
         /// Returns the `iauthority`, which holds userinfo, host and port, as it is written; `None` if it is absent.
         #[must_use] authority() -> Option<&str>;
+        /// Returns the authority alone as a value: the reference `//authority`, which has the same userinfo, host and port,
+        /// and nothing else: without a scheme, it has no default port.
+        #[must_use] authority_ref() -> Option<View<'_, kind::IriReference>>;
         /// Returns the `iuserinfo`, without its `@`; `None` if it is absent.
         #[must_use] userinfo() -> Option<&str>;
         /// Returns the userinfo before its first colon; `None` if there is no userinfo.

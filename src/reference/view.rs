@@ -298,6 +298,27 @@ impl<'a, K: Kind> View<'a, K> {
         self.optional(self.parts.authority())
     }
 
+    /// Returns the authority alone as a value: the reference `//authority`, which has the same userinfo, host and port,
+    /// and nothing else: without a scheme, it has no default port. Returns `None` if the authority is absent. Splits the
+    /// authority again, and copies no text.
+    ///
+    /// ```
+    /// # use simd_iri::{Host, IriRef, iri};
+    /// let authority = iri!("ftp://me@a:21/b").authority_ref().unwrap();
+    /// assert_eq!(authority, "//me@a:21");
+    /// assert_eq!((authority.userinfo(), authority.port_u16()), (Some("me"), Some(21)));
+    /// assert_eq!(authority.host(), Some(Host::RegName("a")));
+    /// // An authority that is not in a reference is parsed with `//` in front.
+    /// assert_eq!(IriRef::parse("//me@a:21"), Ok(authority));
+    /// ```
+    #[doc(alias = "Authority")]
+    #[must_use]
+    pub fn authority_ref(self) -> Option<View<'a, kind::IriReference>> {
+        let Range { start, end } = self.parts.authority()?;
+        // The two slashes are in the text, before the authority.
+        Some(View::split(self.slice(start - 2..end)))
+    }
+
     /// Returns the `iuserinfo`, without its `@`; `None` if it is absent.
     ///
     /// ```

@@ -35,7 +35,7 @@ mod triplets;
 mod view;
 
 pub use build::file::FileNameError;
-pub use build::query::Pairs;
+pub use build::query::{FormPair, FormPairs, Pairs, QueryPair};
 pub use build::{Builder, Encoded, Value};
 pub use document::{Document, EscapeError, Format};
 #[cfg(feature = "charset")]

@@ -10,7 +10,9 @@ use alloc::vec::Vec;
 #[cfg(feature = "charset")]
 use encoding_rs::Encoding;
 
-use super::{DotSegment, Encoded, FileNameError, Level, Masked, Normalize, Origin, Pairs};
+use super::{
+    DotSegment, Encoded, FileNameError, FormPairs, Level, Masked, Normalize, Origin, Pairs,
+};
 use crate::error::{Component, Error};
 use crate::reference::kind::{Absolute, Kind};
 use crate::reference::{AsView, Buf, Cow, View, delegate};
@@ -36,17 +38,25 @@ delegate! {
         /// Returns a component as a value for a [`Builder`](crate::Builder), a `with_` method or a `set_` method, which
         /// copies it as it is written: its triplets are not encoded again.
         #[must_use] encoded(component: Component) -> Encoded<Option<&str>>;
+        /// Returns the path as a value that a `with_` or `set_` method copies as it is written.
+        #[must_use] encoded_path() -> Encoded<&str>;
+        /// Returns the query as a value that a `with_` or `set_` method copies as it is written.
+        #[must_use] encoded_query() -> Encoded<Option<&str>>;
+        /// Returns the fragment as a value that a `with_` or `set_` method copies as it is written.
+        #[must_use] encoded_fragment() -> Encoded<Option<&str>>;
         /// Returns the text with `***` in place of the password, for logs.
         #[must_use] masked() -> Masked<'_>;
         /// Returns the port as a number; if it is absent or empty, the default port of the scheme, such as 443 for
         /// `https`.
         #[must_use] port_or_default() -> Option<u16>;
+        /// Returns the host and the port for a connection: the host without brackets, and [`View::port_or_default`].
+        #[must_use] host_and_port() -> Option<(&str, u16)>;
         /// Returns the segments of the path, in order, with their triplets decoded.
         decoded_segments() -> impl DoubleEndedIterator<Item = Text<'_, str>> + Clone;
         /// Returns the pairs of the query.
         #[must_use] query_pairs() -> Pairs<'_>;
         /// Returns the pairs of the query by the convention of HTML forms: a plus sign is a space.
-        #[must_use] query_form() -> Pairs<'_>;
+        #[must_use] query_form() -> FormPairs<'_>;
         /// Returns the decoded value of the first of [`query_pairs`](View::query_pairs) that has this decoded name.
         #[must_use] query_value(name: &str) -> Option<alloc::borrow::Cow<'_, str>>;
         /// Returns the file name, in bytes, that this `file` IRI identifies on a POSIX system.
@@ -96,7 +106,7 @@ delegate! {
         #[must_use] query_pairs_in(charset: &'static Encoding) -> Pairs<'_>;
         /// Returns the pairs of the query as [`View::query_pairs_in`](crate::View::query_pairs_in) does, but by the
         /// convention of HTML forms: a plus sign is a space.
-        #[must_use] query_form_in(charset: &'static Encoding) -> Pairs<'_>;
+        #[must_use] query_form_in(charset: &'static Encoding) -> FormPairs<'_>;
         /// Returns the file name, in bytes of a legacy charset, that this `file` IRI identifies on a POSIX system.
         to_posix_path_in(charset: &'static Encoding) -> Result<Vec<u8>, FileNameError>;
     }

@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 use foldhash::{HashMap, HashMapExt};
 use memchr::memchr;
 use simd_iri::text::DisplayIri;
-use simd_iri::{IriRef, Normalize, Rule};
+use simd_iri::{FormPair, IriRef, Normalize, Rule};
 use unicode_script::{Script, UnicodeScript};
 
 use crate::format::Record;
@@ -242,7 +242,7 @@ impl<'t> Counters<'t> {
             }
         }
         if iri.query().is_some() {
-            for (name, _) in iri.query_form() {
+            for FormPair(name, _) in iri.query_form() {
                 self.query_names.add(&name);
                 if self.query_names.is_full() {
                     self.pour();

@@ -47,7 +47,7 @@ macro_rules! edits {
 edits! {
     scheme<'v>: Value<'v>, |view| view.scheme_opt().is_none() =>
     /// Returns this reference with another scheme, or without a scheme.
-    /// Allocates the result.
+    /// The value is checked and not encoded: a `%` is refused. Allocates the result.
     ///
     /// # Errors
     /// The value is not a scheme; it is `None` and the kind needs a scheme; or the result has 4 GiB or more.
@@ -60,7 +60,7 @@ edits! {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     with_scheme
-    /// Replaces the scheme of this reference, as [`View::with_scheme`] does.
+    /// Replaces the scheme of this reference, as [`View::with_scheme`] does. A `%` in the value is refused.
     ///
     /// # Errors
     /// Those of [`View::with_scheme`]. The reference stays as it is then.
@@ -77,7 +77,8 @@ edits! {
 
     authority<'v>: Value<'v>, |view| view.authority().is_none() =>
     /// Returns this reference with another authority, or without an authority.
-    /// The value is checked and not encoded, as in [`Builder::authority`]. Allocates the result.
+    /// The value is checked and not encoded, as in [`Builder::authority`]: a triplet such as `%20` stays, and a `%`
+    /// that does not begin a triplet is refused. Allocates the result.
     ///
     /// # Errors
     /// The value is not an authority; there is an authority, and the path is not empty and does not begin with a slash;
@@ -90,7 +91,8 @@ edits! {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     with_authority
-    /// Replaces the authority of this reference, as [`View::with_authority`] does.
+    /// Replaces the authority of this reference, as [`View::with_authority`] does. A triplet in the value stays, and a
+    /// `%` that does not begin a triplet is refused.
     ///
     /// # Errors
     /// Those of [`View::with_authority`]. The reference stays as it is then.
@@ -105,8 +107,8 @@ edits! {
     set_authority;
 
     userinfo<'v>: Value<'v>, |view| view.userinfo().is_none() =>
-    /// Returns this reference with another userinfo, or without userinfo.
-    /// The value is encoded, its percent signs too, unless it is [`Encoded`]. Allocates the result.
+    /// Returns this reference with another userinfo, or without userinfo. The value is encoded: a `%` becomes `%25`,
+    /// unless the value is [`Encoded`], as [`View::encoded`] of another reference is. Allocates the result.
     ///
     /// # Errors
     /// There is no host; the value is [`Encoded`] and not valid; or the result has 4 GiB or more.
@@ -118,8 +120,8 @@ edits! {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     with_userinfo
-    /// Replaces the userinfo of this reference, as [`View::with_userinfo`] does. A value that is not
-    /// [`Encoded`] is encoded, its percent signs too: see [`View::encoded`] for the component of another reference.
+    /// Replaces the userinfo of this reference, as [`View::with_userinfo`] does. A `%` in the value becomes `%25`,
+    /// unless the value is [`Encoded`], as [`View::encoded`] of another reference is.
     ///
     /// # Errors
     /// Those of [`View::with_userinfo`]. The reference stays as it is then.
@@ -135,8 +137,9 @@ edits! {
 
     host<'v>: Value<'v>, |view| view.host_str().is_none() =>
     /// Returns this reference with another host; or, with `None`, without an authority.
-    /// The value is encoded, its percent signs too, unless it is [`Encoded`]. Remove userinfo and port before you
-    /// remove the host. Allocates the result.
+    /// The value is encoded: a `%` becomes `%25`, unless the value is [`Encoded`], as [`View::encoded`] of another
+    /// reference is. An `IP-literal` is checked instead. Remove userinfo and port before you remove the host. Allocates
+    /// the result.
     ///
     /// # Errors
     /// The value begins with a bracket and is not an `IP-literal`, or is [`Encoded`] and not valid; there is a host,
@@ -152,8 +155,8 @@ edits! {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     with_host
-    /// Replaces the host of this reference, as [`View::with_host`] does. A value that is not
-    /// [`Encoded`] is encoded, its percent signs too: see [`View::encoded`] for the component of another reference.
+    /// Replaces the host of this reference, as [`View::with_host`] does. A `%` in the value becomes `%25`, unless
+    /// the value is [`Encoded`], as [`View::encoded`] of another reference is.
     ///
     /// # Errors
     /// Those of [`View::with_host`]. The reference stays as it is then.
@@ -197,8 +200,9 @@ edits! {
 
     path<'v>: Value<'v>, |view| view.path().is_empty() =>
     /// Returns this reference with another path.
-    /// The value is encoded, its percent signs too, unless it is [`Encoded`]. Slashes are kept. A path that a parser
-    /// would read as another component gets a dot segment in front, as in [`Builder::path`]. Allocates the result.
+    /// The value is encoded: a `%` becomes `%25`, unless the value is [`Encoded`], as [`View::encoded_path`] of another
+    /// reference is. Slashes are kept. A path that a parser would read as another component gets a dot segment in
+    /// front, as in [`Builder::path`]. Allocates the result.
     ///
     /// # Errors
     /// There is a host, and the path is not empty and does not begin with a slash; the value is [`Encoded`] and not
@@ -211,8 +215,8 @@ edits! {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     with_path
-    /// Replaces the path of this reference, as [`View::with_path`] does. A value that is not
-    /// [`Encoded`] is encoded, its percent signs too: see [`View::encoded`] for the component of another reference.
+    /// Replaces the path of this reference, as [`View::with_path`] does. A `%` in the value becomes `%25`, unless
+    /// the value is [`Encoded`], as [`View::encoded_path`] of another reference is.
     ///
     /// # Errors
     /// Those of [`View::with_path`]. The reference stays as it is then.
@@ -230,8 +234,8 @@ edits! {
     set_path;
 
     query<'v>: Value<'v>, |view| view.query().is_none() =>
-    /// Returns this reference with another query, or without a query.
-    /// The value is encoded, its percent signs too, unless it is [`Encoded`]. Allocates the result.
+    /// Returns this reference with another query, or without a query. The value is encoded: a `%` becomes `%25`, unless
+    /// the value is [`Encoded`], as [`View::encoded_query`] of another reference is. Allocates the result.
     ///
     /// # Errors
     /// The value is [`Encoded`] and not valid, or the result has 4 GiB or more.
@@ -243,8 +247,8 @@ edits! {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     with_query
-    /// Replaces the query of this reference, as [`View::with_query`] does. A value that is not
-    /// [`Encoded`] is encoded, its percent signs too: see [`View::encoded`] for the component of another reference.
+    /// Replaces the query of this reference, as [`View::with_query`] does. A `%` in the value becomes `%25`, unless
+    /// the value is [`Encoded`], as [`View::encoded_query`] of another reference is.
     ///
     /// # Errors
     /// Those of [`View::with_query`]. The reference stays as it is then.
@@ -259,8 +263,8 @@ edits! {
     set_query;
 
     fragment<'v>: Value<'v>, |view| view.fragment().is_none() =>
-    /// Returns this reference with another fragment, or without a fragment.
-    /// The value is encoded, its percent signs too, unless it is [`Encoded`]. Allocates the result.
+    /// Returns this reference with another fragment, or without a fragment. The value is encoded: a `%` becomes `%25`,
+    /// unless the value is [`Encoded`], as [`View::encoded_fragment`] of another reference is. Allocates the result.
     ///
     /// # Errors
     /// The value is [`Encoded`] and not valid, or the result has 4 GiB or more.
@@ -272,8 +276,8 @@ edits! {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     with_fragment
-    /// Replaces the fragment of this reference, as [`View::with_fragment`] does. A value that is not
-    /// [`Encoded`] is encoded, its percent signs too: see [`View::encoded`] for the component of another reference.
+    /// Replaces the fragment of this reference, as [`View::with_fragment`] does. A `%` in the value becomes `%25`,
+    /// unless the value is [`Encoded`], as [`View::encoded_fragment`] of another reference is.
     ///
     /// # Errors
     /// Those of [`View::with_fragment`]. The reference stays as it is then.

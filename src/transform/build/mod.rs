@@ -1,7 +1,8 @@
 //! Builds a reference from components (RFC 3986, section 5.3). Each component is encoded or checked, so
 //! that a parse of the result gives the same components.
 //!
-//! Not here: edits of a reference (`edit`), and queries of pairs (`query`).
+//! Not here: text that is encoded already (`encoded_text`), edits of a reference (`edit`), and queries of pairs
+//! (`query`).
 
 /*
 # The algorithm
@@ -31,6 +32,7 @@ A parser may read a path as another component. Then the path gets a dot segment 
 */
 
 pub(crate) mod edit;
+mod encoded_text;
 pub(crate) mod file;
 pub(crate) mod query;
 #[cfg(feature = "charset")]
@@ -42,37 +44,14 @@ use core::fmt;
 use core::marker::PhantomData;
 use core::net::IpAddr;
 
+pub use encoded_text::Encoded;
+
 use super::percent::{self, EncodeSet};
 use crate::error::{Component, Error, ErrorKind, debug_without_text};
 use crate::parse::{ComponentRule, Parts, SchemeRule, guard};
 use crate::reference::kind::{Iri, Kind};
 use crate::reference::{Buf, View};
 use crate::scan::slice;
-
-/// Text that is already percent-encoded: its triplets are kept. It is checked, and not changed.
-///
-/// It converts into a [`Value`]. In text that is not `Encoded`, every percent sign becomes `%25`.
-///
-/// ```
-/// use simd_iri::{Encoded, IriBuf, iri};
-///
-/// let new = || IriBuf::builder().scheme("a").path("b");
-/// assert_eq!(new().query("50%20").build()?, "a:b?50%2520");
-/// assert_eq!(new().query(Encoded("50%20")).build()?, "a:b?50%20");
-/// assert!(new().query(Encoded("50%")).build().is_err());
-/// // A component of another reference is encoded already, and may be absent.
-/// assert_eq!(new().query(Encoded(iri!("c:?%20").query())).build()?, "a:b?%20");
-/// # Ok::<(), simd_iri::Error>(())
-/// ```
-///
-/// `Debug` does not write the text, which may hold a password.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Encoded<T>(
-    /// The text, or `None`.
-    pub T,
-);
-
-debug_without_text!([T] Encoded<T>, "Encoded");
 
 /// The value of a component for a [`Builder`]: text that the builder encodes, [`Encoded`] text, or no component.
 ///
@@ -151,26 +130,6 @@ impl<'a> From<Encoded<Option<&'a str>>> for Value<'a> {
 impl<'a> From<Encoded<&'a str>> for Value<'a> {
     fn from(Encoded(text): Encoded<&'a str>) -> Self {
         Encoded(Some(text)).into()
-    }
-}
-
-impl<'a, K: Kind> View<'a, K> {
-    /// Returns a component as a value for a [`Builder`], a `with_` method or a `set_` method, which copies it as it is
-    /// written: its triplets are not encoded again. The value is `None` if the component is absent. A port is a number
-    /// instead: [`View::port_u16`].
-    ///
-    /// ```
-    /// # use simd_iri::{Component, IriBuf, iri};
-    /// let other = iri!("http://a/p%20q?r");
-    /// let mut iri: IriBuf = "http://b/?c".parse()?;
-    /// iri.set_path(other.encoded(Component::Path))?;
-    /// iri.set_fragment(other.encoded(Component::Fragment))?;
-    /// assert_eq!(iri, "http://b/p%20q?c");
-    /// # Ok::<(), simd_iri::Error>(())
-    /// ```
-    #[must_use]
-    pub fn encoded(self, component: Component) -> Encoded<Option<&'a str>> {
-        Encoded(self.component(component))
     }
 }
 
@@ -357,8 +316,8 @@ impl<'a, K: Kind> Builder<'a, K> {
         self
     }
 
-    /// Sets the `iuserinfo`. Colons are kept: the first colon separates the user name from a password. RFC 3986,
-    /// section 3.2.1 deprecates passwords in references.
+    /// Sets the `iuserinfo`. A `%` becomes `%25`, unless the value is [`Encoded`]. Colons are kept: the first colon
+    /// separates the user name from a password. RFC 3986, section 3.2.1 deprecates passwords in references.
     ///
     /// ```
     /// # use simd_iri::IriRefBuf;
@@ -373,7 +332,8 @@ impl<'a, K: Kind> Builder<'a, K> {
     }
 
     /// Sets the `ihost`: a name, an IPv4 address, or an `IP-literal`, which begins with a bracket and is checked
-    /// instead of encoded. An empty host makes an empty authority; `None` means no authority.
+    /// instead of encoded. In a name, a `%` becomes `%25`, unless the value is [`Encoded`]. An empty host makes an
+    /// empty authority; `None` means no authority.
     ///
     /// ```
     /// # use simd_iri::IriRefBuf;
@@ -425,7 +385,8 @@ impl<'a, K: Kind> Builder<'a, K> {
         self
     }
 
-    /// Sets the `ipath`. Slashes are kept. `None` means the empty path.
+    /// Sets the `ipath`. A `%` becomes `%25`, unless the value is [`Encoded`]. Slashes are kept. `None` means the empty
+    /// path.
     ///
     /// A path that a parser would read as another component gets a dot segment in front, which does not change its
     /// meaning (RFC 3986, section 4.2): `/.` before `//` if there is no host; `./` before a first segment with a colon
@@ -446,7 +407,8 @@ impl<'a, K: Kind> Builder<'a, K> {
         self
     }
 
-    /// Sets the `ipath` to these segments, with a slash before each. A slash in a segment is percent-encoded.
+    /// Sets the `ipath` to these segments, with a slash before each. Slashes and percent signs in a segment are
+    /// percent-encoded.
     ///
     /// A segment `.` or `..` is a dot segment, and percent-encoding cannot change that: check segments that you did
     /// not write yourself.
@@ -467,7 +429,8 @@ impl<'a, K: Kind> Builder<'a, K> {
         self
     }
 
-    /// Sets the `iquery`. [`query_pairs`](Self::query_pairs) sets it to names and values.
+    /// Sets the `iquery`. A `%` becomes `%25`, unless the value is [`Encoded`]. [`query_pairs`](Self::query_pairs) sets
+    /// it to names and values.
     ///
     /// ```
     /// # use simd_iri::IriRefBuf;
@@ -481,7 +444,7 @@ impl<'a, K: Kind> Builder<'a, K> {
         self
     }
 
-    /// Sets the `ifragment`.
+    /// Sets the `ifragment`. A `%` becomes `%25`, unless the value is [`Encoded`].
     ///
     /// ```
     /// # use simd_iri::IriRefBuf;

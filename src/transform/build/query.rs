@@ -2,7 +2,8 @@
 //!
 //! No RFC defines the content of a query; RFC 3986, section 3.4, only says that it is often pairs. The convention of
 //! HTML forms (`application/x-www-form-urlencoded` of the URL Standard) differs in one point: a plus sign is a space.
-//! The methods with `form` in their name follow that convention. Not here: queries as a whole (`build`).
+//! The methods with `form` in their name follow that convention, and [`FormPair`] is a pair of it. Not here: queries as
+//! a whole (`build`).
 
 /*
 # The algorithm
@@ -36,6 +37,108 @@ use crate::error::Error;
 use crate::reference::kind::Kind;
 use crate::reference::{Buf, View};
 use crate::transform::percent::{QueryPart, decode};
+
+/// A space, as it is written in a query of plain pairs.
+pub(super) const SPACE: &str = "%20";
+
+/// A space, as it is written in a query of pairs of a form.
+pub(super) const FORM_SPACE: &str = "+";
+
+mod sealed {
+    pub trait Pair {
+        /// A space, as it is written in this pair.
+        const SPACE: &'static str;
+
+        /// Returns the name and the value.
+        fn texts(&self) -> (&str, &str);
+    }
+}
+
+/// A pair that a query is written from: `(name, value)`, or a [`FormPair`]. Sealed.
+///
+/// ```
+/// use simd_iri::{FormPair, IriRefBuf, QueryPair};
+///
+/// fn written(pair: impl QueryPair) -> IriRefBuf {
+///     IriRefBuf::builder().query_pairs([pair]).build().unwrap()
+/// }
+/// assert_eq!(written(("q", "a b")), "?q=a%20b");
+/// assert_eq!(written(FormPair("q", "a b")), "?q=a+b");
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a pair of a name and a value",
+    label = "not a pair of a query",
+    note = "the pairs are `(name, value)` and `FormPair(name, value)` with texts such as `&str` and `String`"
+)]
+pub trait QueryPair: sealed::Pair {}
+
+impl<N: AsRef<str>, V: AsRef<str>> sealed::Pair for (N, V) {
+    const SPACE: &'static str = SPACE;
+
+    fn texts(&self) -> (&str, &str) {
+        (self.0.as_ref(), self.1.as_ref())
+    }
+}
+
+impl<N: AsRef<str>, V: AsRef<str>> QueryPair for (N, V) {}
+
+/// A name and a value by the convention of HTML forms (`application/x-www-form-urlencoded`): a plus sign in the query
+/// is a space.
+///
+/// [`View::query_form`] reads such pairs. Every method that writes pairs writes them by the same convention, so pairs
+/// of a form do not become plain pairs by mistake. To convert a pair, write it as `(name, value)`.
+///
+/// ```
+/// use simd_iri::{FormPair, IriBuf};
+///
+/// let mut iri: IriBuf = "http://a?q=1+%2B+1&page=2".parse()?;
+/// let form = iri.clone();
+/// iri.set_query_pairs(form.query_form().filter(|FormPair(name, _)| name != "page"))?;
+/// assert_eq!(iri, "http://a?q=1+%2B+1");
+/// iri.set_query_pairs(form.query_form().map(|FormPair(name, value)| (name, value)))?;
+/// assert_eq!(iri, "http://a?q=1%20%2B%201&page=2");
+/// # Ok::<(), simd_iri::Error>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct FormPair<N, V = N>(
+    /// The name.
+    pub N,
+    /// The value.
+    pub V,
+);
+
+impl<N: AsRef<str>, V: AsRef<str>> sealed::Pair for FormPair<N, V> {
+    const SPACE: &'static str = FORM_SPACE;
+
+    fn texts(&self) -> (&str, &str) {
+        (self.0.as_ref(), self.1.as_ref())
+    }
+}
+
+impl<N: AsRef<str>, V: AsRef<str>> QueryPair for FormPair<N, V> {}
+
+/// An iterator of the pairs of a form, decoded, in order. [`View::query_form`] returns it. Otherwise it
+/// does what [`Pairs`] does.
+///
+/// ```
+/// use simd_iri::{FormPair, iri};
+///
+/// let mut pairs = iri!("http://a?x=1+2&b+c").query_form();
+/// assert_eq!(pairs.next(), Some(FormPair("x".into(), "1 2".into())));
+/// assert!(pairs.eq([FormPair("b c".into(), "".into())]));
+/// ```
+#[derive(Clone, Debug)]
+pub struct FormPairs<'a>(pub(super) Pairs<'a>);
+
+impl<'a> Iterator for FormPairs<'a> {
+    type Item = FormPair<Cow<'a, str>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.0.next().map(|(name, value)| FormPair(name, value))
+    }
+}
+
+impl FusedIterator for FormPairs<'_> {}
 
 /// An iterator of the names and values of a query, decoded, in order.
 ///
@@ -107,16 +210,16 @@ impl<'a, K: Kind> View<'a, K> {
     }
 
     /// Returns the pairs of the query by the convention of HTML forms: a plus sign is a space. Otherwise it does what
-    /// [`View::query_pairs`] does.
+    /// [`View::query_pairs`] does. The type of the pairs says the convention: see [`FormPair`].
     ///
     /// ```
-    /// # use simd_iri::iri_ref;
-    /// let names = iri_ref!("?a=1&b+c%2B").query_form().map(|(name, _)| name);
+    /// # use simd_iri::{FormPair, iri_ref};
+    /// let names = iri_ref!("?a=1&b+c%2B").query_form().map(|FormPair(name, _)| name);
     /// assert!(names.eq(["a", "b c+"]));
     /// ```
     #[must_use]
-    pub fn query_form(self) -> Pairs<'a> {
-        Pairs { is_form: true, ..self.query_pairs() }
+    pub fn query_form(self) -> FormPairs<'a> {
+        FormPairs(Pairs { is_form: true, ..self.query_pairs() })
     }
 
     /// Returns the decoded value of the first of [`query_pairs`](View::query_pairs) that has this decoded name.
@@ -134,8 +237,9 @@ impl<'a, K: Kind> View<'a, K> {
 }
 
 impl<K: Kind> Builder<'_, K> {
-    /// Sets the `iquery` to pairs of names and values. Without pairs, there is no query. Spaces become `%20` and plus
-    /// signs `%2B`, so that [`View::query_pairs`] and [`View::query_form`] read the same pairs.
+    /// Sets the `iquery` to pairs of names and values. Without pairs, there is no query. A percent sign becomes `%25`,
+    /// a plus sign `%2B`, and a space `%20`, so that [`View::query_pairs`] and [`View::query_form`] read the same
+    /// pairs. In a [`FormPair`], a space becomes a plus sign.
     ///
     /// ```
     /// # use simd_iri::{IriRefBuf, UriRefBuf};
@@ -145,15 +249,12 @@ impl<K: Kind> Builder<'_, K> {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     #[must_use]
-    pub fn query_pairs(
-        self,
-        pairs: impl IntoIterator<Item = (impl AsRef<str>, impl AsRef<str>)>,
-    ) -> Self {
-        self.known_query(joined::<K>(pairs, "%20"))
+    pub fn query_pairs<P: QueryPair>(self, pairs: impl IntoIterator<Item = P>) -> Self {
+        self.known_query(joined::<K, P>(pairs, P::SPACE))
     }
 
-    /// Sets the `iquery` to pairs by the convention of HTML forms: a space becomes a plus sign. Otherwise it does what
-    /// [`Builder::query_pairs`] does.
+    /// Sets the `iquery` to pairs by the convention of HTML forms, also if they are not [`FormPair`]: a space becomes a
+    /// plus sign. Otherwise it does what [`Builder::query_pairs`] does.
     ///
     /// ```
     /// # use simd_iri::IriRefBuf;
@@ -162,22 +263,20 @@ impl<K: Kind> Builder<'_, K> {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     #[must_use]
-    pub fn query_form(
-        self,
-        pairs: impl IntoIterator<Item = (impl AsRef<str>, impl AsRef<str>)>,
-    ) -> Self {
-        self.known_query(joined::<K>(pairs, "+"))
+    pub fn query_form(self, pairs: impl IntoIterator<Item = impl QueryPair>) -> Self {
+        self.known_query(joined::<K, _>(pairs, FORM_SPACE))
     }
 }
 
 /// Returns the query with these pairs, or `None` if there are no pairs.
-fn joined<K: Kind>(
-    pairs: impl IntoIterator<Item = (impl AsRef<str>, impl AsRef<str>)>,
+fn joined<K: Kind, P: QueryPair>(
+    pairs: impl IntoIterator<Item = P>,
     space: &str,
 ) -> Option<String> {
     let mut query: Option<String> = None;
     let mut before = "";
-    for (name, value) in pairs {
+    for pair in pairs {
+        let (name, value) = pair.texts();
         let mut push = |before: &str, text: &str| {
             let out = query.get_or_insert_default();
             out.push_str(before);
@@ -186,16 +285,17 @@ fn joined<K: Kind>(
                 out.push_str(&encoded::<K, QueryPart>(word));
             }
         };
-        push(before, name.as_ref());
-        push("=", value.as_ref());
+        push(before, name);
+        push("=", value);
         before = "&";
     }
     query
 }
 
 impl<K: Kind> Buf<K> {
-    /// Replaces the query by pairs, as [`Builder::query_pairs`] writes them: a percent sign becomes `%25`. To change
-    /// some pairs and keep the others as they are written, use [`append_query_pair`](Self::append_query_pair) and
+    /// Replaces the query by pairs, as [`Builder::query_pairs`] writes them: a percent sign becomes `%25`, and the
+    /// pairs of [`View::query_form`] stay pairs of a form. To change some pairs and keep the others as they are
+    /// written, use [`append_query_pair`](Self::append_query_pair) and
     /// [`retain_query_pairs`](Self::retain_query_pairs).
     ///
     /// # Errors
@@ -209,9 +309,9 @@ impl<K: Kind> Buf<K> {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     #[doc(alias = "urlencode")]
-    pub fn set_query_pairs(
+    pub fn set_query_pairs<P: QueryPair>(
         &mut self,
-        pairs: impl IntoIterator<Item = (impl AsRef<str>, impl AsRef<str>)>,
+        pairs: impl IntoIterator<Item = P>,
     ) -> Result<(), Error> {
         *self = Builder::from(self.view()).query_pairs(pairs).build()?;
         Ok(())
@@ -231,7 +331,7 @@ impl<K: Kind> Buf<K> {
     /// ```
     pub fn set_query_form(
         &mut self,
-        pairs: impl IntoIterator<Item = (impl AsRef<str>, impl AsRef<str>)>,
+        pairs: impl IntoIterator<Item = impl QueryPair>,
     ) -> Result<(), Error> {
         *self = Builder::from(self.view()).query_form(pairs).build()?;
         Ok(())
@@ -260,7 +360,7 @@ impl<K: Kind> Buf<K> {
         name: impl AsRef<str>,
         value: impl AsRef<str>,
     ) -> Result<(), Error> {
-        let pair = joined::<K>([(name, value)], "%20").unwrap_or_default();
+        let pair = joined::<K, _>([(name, value)], SPACE).unwrap_or_default();
         let query = match self.view().query() {
             None | Some("") => pair,
             Some(query) => alloc::format!("{query}&{pair}"),

@@ -8,7 +8,7 @@ use alloc::string::String;
 use encoding_rs::{Encoding, UTF_8};
 
 use super::Builder;
-use super::query::Pairs;
+use super::query::{FORM_SPACE, FormPairs, Pairs, QueryPair};
 use crate::error::{Component, Error, ErrorKind};
 use crate::reference::kind::Kind;
 use crate::reference::{Buf, View};
@@ -38,13 +38,13 @@ impl<'a, K: Kind> View<'a, K> {
     /// sign is a space.
     ///
     /// ```
-    /// # use simd_iri::iri_ref;
+    /// # use simd_iri::{FormPair, iri_ref};
     /// let mut pairs = iri_ref!("?q=%93%FA+1").query_form_in(encoding_rs::SHIFT_JIS);
-    /// assert_eq!(pairs.next(), Some(("q".into(), "日 1".into())));
+    /// assert_eq!(pairs.next(), Some(FormPair("q".into(), "日 1".into())));
     /// ```
     #[must_use]
-    pub fn query_form_in(self, charset: &'static Encoding) -> Pairs<'a> {
-        Pairs { is_form: true, ..self.query_pairs_in(charset) }
+    pub fn query_form_in(self, charset: &'static Encoding) -> FormPairs<'a> {
+        FormPairs(Pairs { is_form: true, ..self.query_pairs_in(charset) })
     }
 }
 
@@ -67,13 +67,13 @@ impl<K: Kind> Builder<'_, K> {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     #[must_use]
-    pub fn query_pairs_in(
+    pub fn query_pairs_in<P: QueryPair>(
         self,
-        pairs: impl IntoIterator<Item = (impl AsRef<str>, impl AsRef<str>)>,
+        pairs: impl IntoIterator<Item = P>,
         charset: &'static Encoding,
         unmappable: Unmappable,
     ) -> Self {
-        self.charset_query(joined(pairs, "%20", QueryCharset::new(charset, unmappable)))
+        self.charset_query(joined(pairs, P::SPACE, QueryCharset::new(charset, unmappable)))
     }
 
     /// Sets the query as [`Builder::query_pairs_in`] does, but by the convention of HTML forms: a space becomes a plus
@@ -90,11 +90,11 @@ impl<K: Kind> Builder<'_, K> {
     #[must_use]
     pub fn query_form_in(
         self,
-        pairs: impl IntoIterator<Item = (impl AsRef<str>, impl AsRef<str>)>,
+        pairs: impl IntoIterator<Item = impl QueryPair>,
         charset: &'static Encoding,
         unmappable: Unmappable,
     ) -> Self {
-        self.charset_query(joined(pairs, "+", QueryCharset::new(charset, unmappable)))
+        self.charset_query(joined(pairs, FORM_SPACE, QueryCharset::new(charset, unmappable)))
     }
 }
 
@@ -112,9 +112,9 @@ impl<K: Kind> Buf<K> {
     /// assert_eq!(iri, "http://a?q=%C6%FC#c");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
-    pub fn set_query_pairs_in(
+    pub fn set_query_pairs_in<P: QueryPair>(
         &mut self,
-        pairs: impl IntoIterator<Item = (impl AsRef<str>, impl AsRef<str>)>,
+        pairs: impl IntoIterator<Item = P>,
         charset: &'static Encoding,
         unmappable: Unmappable,
     ) -> Result<(), Error> {
@@ -137,7 +137,7 @@ impl<K: Kind> Buf<K> {
     /// ```
     pub fn set_query_form_in(
         &mut self,
-        pairs: impl IntoIterator<Item = (impl AsRef<str>, impl AsRef<str>)>,
+        pairs: impl IntoIterator<Item = impl QueryPair>,
         charset: &'static Encoding,
         unmappable: Unmappable,
     ) -> Result<(), Error> {
@@ -148,15 +148,16 @@ impl<K: Kind> Buf<K> {
 
 /// Returns the query with these pairs in a charset, or `None` if there are no pairs.
 fn joined(
-    pairs: impl IntoIterator<Item = (impl AsRef<str>, impl AsRef<str>)>,
+    pairs: impl IntoIterator<Item = impl QueryPair>,
     space: &str,
     charset: QueryCharset,
 ) -> Result<Option<String>, Error> {
     let mut query: Option<String> = None;
-    for (name, value) in pairs {
+    for pair in pairs {
+        let (name, value) = pair.texts();
         let before = if query.is_some() { "&" } else { "" };
         let out = query.get_or_insert_default();
-        for (before, text) in [(before, name.as_ref()), ("=", value.as_ref())] {
+        for (before, text) in [(before, name), ("=", value)] {
             out.push_str(before);
             let push_ascii = |ascii: &str, out: &mut String| {
                 for (number, word) in ascii.split(' ').enumerate() {

@@ -1,11 +1,12 @@
-//! Values that a component stands for: the decoded segments of a path, and the port that a scheme implies.
+//! Values that a component stands for: the decoded segments of a path, the port that a scheme implies, and the host and
+//! port of a connection.
 //!
 //! Not here: the components as they are written (`reference::view`), and the pairs of a query (`build::query`).
 
 use alloc::borrow::Cow;
 
-use crate::reference::View;
 use crate::reference::kind::Kind;
+use crate::reference::{Host, View};
 use crate::transform::percent::decode;
 use crate::transform::schemes::default_port;
 
@@ -28,6 +29,35 @@ impl<'a, K: Kind> View<'a, K> {
             None | Some("") => self.scheme_opt().and_then(default_port),
             Some(_) => self.port_u16(),
         }
+    }
+
+    /// Returns the host and the port for a connection: the host without brackets, and [`View::port_or_default`]. The
+    /// pair implements `ToSocketAddrs` of the standard library.
+    ///
+    /// Returns `None` if the host is absent, empty or an `IPvFuture`, or if there is no port. A name stays as it is
+    /// written: a resolver needs the name in ASCII, which `ToUri::idna` writes. A resolver may read a name such as
+    /// `0x7f.1` as an IPv4 address: check the address that it returns.
+    ///
+    /// ```
+    /// use std::net::{SocketAddr, ToSocketAddrs};
+    /// use simd_iri::iri;
+    ///
+    /// assert_eq!(iri!("https://a/").host_and_port(), Some(("a", 443)));
+    /// assert_eq!(iri!("other://a").host_and_port(), None);
+    /// let local = iri!("http://[::1]:8080/").host_and_port().unwrap();
+    /// let expected: SocketAddr = "[::1]:8080".parse().unwrap();
+    /// assert!(local.to_socket_addrs()?.eq([expected]));
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[doc(alias = "socket_addrs")]
+    #[doc(alias = "to_socket_addrs")]
+    #[must_use]
+    pub fn host_and_port(self) -> Option<(&'a str, u16)> {
+        let host = match self.host()? {
+            Host::RegName("") | Host::IpvFuture(_) => return None,
+            _ => self.host_str()?.trim_matches(['[', ']']),
+        };
+        Some((host, self.port_or_default()?))
     }
 
     /// Returns the segments of the path, in order, with their triplets decoded. A decoded segment may hold a slash. Octets
