@@ -13,12 +13,15 @@ pub(crate) use edits::Edits;
 use std::fs;
 use std::io;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::ValueEnum;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use simd_iri::text::{Context, Prepare, RepairKind, RepairSet};
-use simd_iri::{Base, Compare, ComponentRule, Cow, IriBuf, IriRef, Level, Normalize, Policy, kind};
+use simd_iri::{
+    Base, Compare, ComponentRule, Cow, IriBuf, IriRef, Level, Normalize, Policy, UnknownName, kind,
+};
 
 use crate::args::repairs::Spaces;
 use crate::args::rules::{self, NormalLevel, NormalRule};
@@ -66,7 +69,9 @@ pub(crate) struct Recipe {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct Repairs {
+    #[serde(deserialize_with = "named")]
     pub(crate) profile: RepairSet,
+    #[serde(default, deserialize_with = "some_named")]
     pub(crate) context: Option<Context>,
     pub(crate) spaces: Option<Spaces>,
     /// The scheme of a host that was typed without one.
@@ -81,6 +86,7 @@ pub(crate) struct Rules {
     level: NormalLevel,
     #[serde(default)]
     rules: Vec<NormalRule>,
+    #[serde(default, deserialize_with = "some_named")]
     policy: Option<Policy>,
 }
 
@@ -120,6 +126,22 @@ pub(crate) enum KeyLevel {
     SchemeIdna,
     /// Those between look-alikes (UTS #39), and no others
     Skeleton,
+}
+
+/// Reads a value of the library by its name, for `deserialize_with`.
+fn named<'de, D: Deserializer<'de>, T: FromStr<Err = UnknownName>>(from: D) -> Result<T, D::Error> {
+    let name = String::deserialize(from)?;
+    name.parse().map_err(|error: UnknownName| {
+        let names = error.names().join(", ");
+        D::Error::custom(format!("{name:?} is unknown; the names are {names}"))
+    })
+}
+
+/// Reads a value as [`named`] does, where it may be absent.
+fn some_named<'de, D: Deserializer<'de>, T: FromStr<Err = UnknownName>>(
+    from: D,
+) -> Result<Option<T>, D::Error> {
+    named(from).map(Some)
 }
 
 /// Reads a base, for `deserialize_with`.
