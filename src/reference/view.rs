@@ -299,8 +299,8 @@ impl<'a, K: Kind> View<'a, K> {
     }
 
     /// Returns the authority alone as a value: the reference `//authority`, which has the same userinfo, host and port,
-    /// and nothing else: without a scheme, it has no default port. Returns `None` if the authority is absent. Splits the
-    /// authority again, and copies no text.
+    /// and nothing else: without a scheme, it has no default port. Returns `None` if the authority is absent. Copies no
+    /// text.
     ///
     /// ```
     /// # use simd_iri::{Host, IriRef, iri};
@@ -315,8 +315,11 @@ impl<'a, K: Kind> View<'a, K> {
     #[must_use]
     pub fn authority_ref(self) -> Option<View<'a, kind::IriReference>> {
         let Range { start, end } = self.parts.authority()?;
-        // The two slashes are in the text, before the authority.
-        Some(View::split(self.slice(start - 2..end)))
+        let [_, authority, host, host_end, path, ..] = *self.parts.as_offsets();
+        // The two slashes are in the text, before the authority. Nothing is after it.
+        let [host, host_end, path] = [host, host_end, path].map(|at| at - (authority - 2));
+        let parts = Parts::at([0, 2, host, host_end, path, path, path, path]);
+        Some(View::new(self.slice(start - 2..end), parts))
     }
 
     /// Returns the `iuserinfo`, without its `@`; `None` if it is absent.
