@@ -21,7 +21,7 @@
 //! | term | meaning | example |
 //! | --- | --- | --- |
 //! | IRI | has a scheme; may hold characters outside ASCII | `http://例え.jp/é` |
-//! | IRI reference | an IRI, or a reference relative to one | `../é` |
+//! | IRI reference | an IRI, or a text that is relative to an IRI | `../é` |
 //! | URI | an IRI in ASCII | `http://a/%C3%A9` |
 //! | URI reference | an IRI reference in ASCII | `../%C3%A9` |
 //! | absolute IRI | an IRI without a fragment | `http://a/b` |

@@ -111,8 +111,8 @@ impl Lint {
         Self { divided: on, ..self }
     }
 
-    /// Returns the codes of this lint that are not [`is_whole`](Code::is_whole), because a feature is off. Without a
-    /// finding of these codes, nothing is known.
+    /// Returns the codes of this lint that this build checks only in part or not at all, because a feature is off
+    /// ([`Code::is_whole`]). A reference without a finding of such a code may still have what the code finds.
     ///
     /// ```
     /// # use simd_iri::check::{Code, Lint, Profile};

@@ -48,8 +48,8 @@ impl Report {
         &self.findings
     }
 
-    /// Returns the codes that were asked for, and that this build does not check, or not as a build with all features
-    /// does ([`Lint::not_checked`](super::Lint::not_checked)). A report without findings says nothing about these codes.
+    /// Returns the codes of the lint that this build checks only in part or not at all, because a feature is off
+    /// ([`Lint::not_checked`](super::Lint::not_checked)). A report without findings says nothing about these codes.
     ///
     /// ```
     /// # use simd_iri::check::{Code, Profile};
@@ -64,8 +64,7 @@ impl Report {
         Code::ALL.iter().copied().filter(move |code| codes >> *code as u32 & 1 != 0)
     }
 
-    /// Tells whether there are no findings. A build without some features does not look for all of them
-    /// ([`not_checked`](Self::not_checked)).
+    /// Tells whether there are no findings. It says nothing about the codes of [`not_checked`](Self::not_checked).
     ///
     /// ```
     /// # use simd_iri::{check::Profile, iri};

@@ -9,7 +9,7 @@ use crate::args::named::named;
 pub(crate) fn kind() -> impl TypedValueParser<Value = Rule> {
     named([
         (Rule::Iri, "Has a scheme; may have a fragment"),
-        (Rule::IriReference, "An iri, or a reference relative to one"),
+        (Rule::IriReference, "An iri, or a text that is relative to an iri"),
         (Rule::AbsoluteIri, "Has a scheme and no fragment"),
         (Rule::IrelativeRef, "Has no scheme"),
         (Rule::Uri, "An iri in ASCII"),
