@@ -1,129 +1,27 @@
-//! The functions that C calls. `include/simd_iri.h` says what they do.
+//! The functions that C calls and that do not make a text. `include/simd_iri.h` says what they do.
 //!
 //! Each function turns its pointers into slices, calls `work` or `target`, and stores the answer. A panic does not
-//! leave a function: it becomes the error `SIMD_IRI_ERROR_INTERNAL`.
+//! leave a function: it becomes the error `SIMD_IRI_ERROR_INTERNAL`. `texts` has the functions that make a text.
 //!
 //! # Safety
-//! This contract holds for every function. A text, which is a pointer and a length, can be read. A buffer, which is a
-//! pointer and a capacity, can be written, and overlaps nothing else. Other pointers are null or point to a value of
-//! their type, aligned or not.
+//! This contract holds for every function, here and in `texts`. A text, which is a pointer and a length, can be read. A
+//! buffer, which is a pointer and a capacity, can be written, and overlaps nothing else. Other pointers are null or
+//! point to a value of their type, aligned or not.
 #![expect(unsafe_code, reason = "C calls these functions with pointers")]
 #![expect(clippy::missing_safety_doc, reason = "the contract of all functions is above")]
 
 use core::ffi::c_char;
 use core::fmt::Write;
 use core::mem::MaybeUninit;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use simd_iri::batch::{Batch, Column, IntoItems, Offset, Separated};
 use simd_iri::{Component, CpuLevel};
 
-use crate::memory::{self, Message, Place};
+use crate::call::{ARGUMENT, INTERNAL, Room, answer, arguments, as_array, caught, made};
+use crate::memory::Message;
 use crate::target;
 use crate::types::*;
-use crate::work::{self, Failure, Strings, Uncompared, Written, with_strings};
-
-const ARGUMENT: u8 = SIMD_IRI_ERROR_ARGUMENT as u8;
-const INTERNAL: u8 = SIMD_IRI_ERROR_INTERNAL as u8;
-
-/// A buffer of the caller.
-type Room<'a> = Result<&'a mut [MaybeUninit<u8>], Failure>;
-
-impl From<Failure> for Error {
-    fn from(failure: Failure) -> Self {
-        match failure {
-            Failure::Refused(error) => {
-                let [start, end, character, codes] = error.to_words();
-                let [kind, component, hint, reserved] = codes.to_le_bytes();
-                Self { start, end, character, kind, component, hint, reserved }
-            }
-            Failure::Argument(number) => Self { kind: ARGUMENT, hint: number, ..Self::default() },
-            Failure::Internal => Self { kind: INTERNAL, ..Self::default() },
-        }
-    }
-}
-
-impl Error {
-    /// Returns the error of the library. `None` for an error of the interface, or without an error.
-    fn of_library(self) -> Option<simd_iri::Error> {
-        let Self { start, end, character, kind, component, hint, reserved } = self;
-        let codes = u32::from_le_bytes([kind, component, hint, reserved]);
-        simd_iri::Error::from_words([start, end, character, codes])
-    }
-}
-
-/// The offsets as an array, which is copied at once. Eight fields in a row have the layout of an array.
-const fn as_array(parts: *mut Parts) -> *mut [u32; 8] {
-    const { assert!(size_of::<Parts>() == size_of::<[u32; 8]>()) }
-    parts.cast()
-}
-
-/// Reads the arguments of a function by functions of `memory`. Only this macro relies on the contract of the functions.
-macro_rules! arguments {
-    ($($name:ident = $read:ident($($argument:expr),+);)+) => {
-        // SAFETY: the contract of all functions.
-        $(let $name = unsafe { memory::$read($($argument),+) };)+
-    };
-}
-
-/// Runs a function that may panic.
-fn caught<T>(run: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
-    // A panic leaves no invalid value: the closures change only memory of the caller that has no meaning after an
-    // error, and strings that are dropped.
-    catch_unwind(AssertUnwindSafe(run)).unwrap_or(Err(Failure::Internal))
-}
-
-/// Makes a value, or stores the error.
-#[inline(always)]
-fn made<T>(make: impl FnOnce() -> Result<T, Failure>, error: Place<Error>) -> Option<T> {
-    caught(make).map_err(|failure| error.store(failure.into())).ok()
-}
-
-/// Makes a value and stores it, or stores the error. Returns whether there is a value.
-// PERF: inlined, and stored where it is made: a result that is moved twice doubled the time of a parse
-// (benches/engines/c).
-#[inline(always)]
-fn answer<T, U: From<T>>(
-    make: impl FnOnce() -> Result<T, Failure>,
-    value: Place<U>,
-    error: Place<Error>,
-) -> bool {
-    let run = || {
-        value.store(make()?.into());
-        Ok(())
-    };
-    made(run, error).is_some()
-}
-
-/// Writes a text into a buffer. Returns its length.
-fn put(text: &[u8], room: &mut [MaybeUninit<u8>]) -> isize {
-    memory::put(text, room);
-    // A text has at most `isize::MAX` bytes.
-    text.len() as isize
-}
-
-/// Makes a text and writes it into a buffer. Returns its length, or -1.
-fn written(
-    room: Room<'_>,
-    error: Place<Error>,
-    make: impl FnOnce(&mut Strings) -> Written,
-) -> isize {
-    written_part(room, error, |strings| make(strings).map(|()| strings.out.as_bytes()))
-}
-
-/// [`written`] for a text that is a part of the strings.
-fn written_part(
-    room: Room<'_>,
-    error: Place<Error>,
-    make: impl FnOnce(&mut Strings) -> Result<&[u8], Failure>,
-) -> isize {
-    let make = || {
-        let room = room?;
-        memory::put(&[], room);
-        with_strings(|strings| Ok(put(make(strings)?, room)))
-    };
-    made(make, error).unwrap_or(-1)
-}
+use crate::work::{self, Failure, Uncompared};
 
 /// Parses a text by a start rule.
 #[unsafe(no_mangle)]
@@ -158,119 +56,6 @@ pub unsafe extern "C" fn simd_iri_parse(
 pub unsafe extern "C" fn simd_iri_is_valid(rule: u32, text: *const c_char, length: usize) -> bool {
     arguments! { text = text(text, length, 2); }
     caught(|| Ok(work::rule(rule)?.is_valid_bytes(text?))).unwrap_or(false)
-}
-
-/// Maps an IRI reference to a URI reference.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn simd_iri_to_uri(
-    flags: u32,
-    text: *const c_char,
-    length: usize,
-    buffer: *mut c_char,
-    capacity: usize,
-    error: *mut Error,
-) -> isize {
-    arguments! {
-        text = text(text, length, 2);
-        room = buffer(buffer, capacity, 4);
-        error = place(error);
-    }
-    written(room, error, |strings| work::to_uri(flags, text?, &mut strings.out))
-}
-
-/// Maps a URI reference to an IRI reference.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn simd_iri_to_iri(
-    flags: u32,
-    text: *const c_char,
-    length: usize,
-    buffer: *mut c_char,
-    capacity: usize,
-    error: *mut Error,
-) -> isize {
-    arguments! {
-        text = text(text, length, 2);
-        room = buffer(buffer, capacity, 4);
-        error = place(error);
-    }
-    written(room, error, |strings| work::to_iri(flags, text?, &mut strings.out))
-}
-
-/// Normalizes a text that matches a start rule.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn simd_iri_normalize(
-    rule: u32,
-    level: u32,
-    text: *const c_char,
-    length: usize,
-    buffer: *mut c_char,
-    capacity: usize,
-    error: *mut Error,
-) -> isize {
-    arguments! {
-        text = text(text, length, 3);
-        room = buffer(buffer, capacity, 5);
-        error = place(error);
-    }
-    written(room, error, |strings| work::normalize(rule, level, text?, &mut strings.out))
-}
-
-/// Resolves a reference relative to a base.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn simd_iri_resolve(
-    flags: u32,
-    base: *const c_char,
-    base_length: usize,
-    text: *const c_char,
-    length: usize,
-    buffer: *mut c_char,
-    capacity: usize,
-    error: *mut Error,
-) -> isize {
-    arguments! {
-        base = text(base, base_length, 2);
-        text = text(text, length, 4);
-        room = buffer(buffer, capacity, 6);
-        error = place(error);
-    }
-    written(room, error, |strings| work::resolve(flags, base?, text?, &mut strings.out))
-}
-
-/// Makes a reference of an arbitrary text.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn simd_iri_prepare(
-    profile: u32,
-    flags: u32,
-    text: *const c_char,
-    length: usize,
-    buffer: *mut c_char,
-    capacity: usize,
-    error: *mut Error,
-) -> isize {
-    arguments! {
-        text = text(text, length, 3);
-        room = buffer(buffer, capacity, 5);
-        error = place(error);
-    }
-    written(room, error, |strings| work::prepare(profile, flags, text?, &mut strings.out))
-}
-
-/// Writes the key by which a reference is compared.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn simd_iri_key(
-    level: u32,
-    text: *const c_char,
-    length: usize,
-    buffer: *mut c_char,
-    capacity: usize,
-    error: *mut Error,
-) -> isize {
-    arguments! {
-        text = text(text, length, 2);
-        room = buffer(buffer, capacity, 4);
-        error = place(error);
-    }
-    written(room, error, |strings| work::key(level, text?, &mut strings.out))
 }
 
 /// Stores the fingerprint of a reference: two numbers of 64 bits, the lower one first.
@@ -320,23 +105,6 @@ pub unsafe extern "C" fn simd_iri_compare(
     made(make, error).unwrap_or(refused)
 }
 
-/// Writes a host in Unicode.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn simd_iri_host_to_unicode(
-    host: *const c_char,
-    length: usize,
-    buffer: *mut c_char,
-    capacity: usize,
-    error: *mut Error,
-) -> isize {
-    arguments! {
-        host = text(host, length, 1);
-        room = buffer(buffer, capacity, 3);
-        error = place(error);
-    }
-    written(room, error, |strings| work::host_to_unicode(host?, &mut strings.out))
-}
-
 /// Parses the target of an HTTP request in origin-form.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simd_iri_target_parse(
@@ -351,79 +119,6 @@ pub unsafe extern "C" fn simd_iri_target_parse(
         error = place(error);
     }
     answer(|| target::parse(bytes?), parts, error)
-}
-
-/// Repairs, normalizes or maps the target of an HTTP request in origin-form.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn simd_iri_target_transform(
-    flags: u32,
-    target: *const c_char,
-    length: usize,
-    buffer: *mut c_char,
-    capacity: usize,
-    error: *mut Error,
-) -> isize {
-    arguments! {
-        bytes = text(target, length, 2);
-        room = buffer(buffer, capacity, 4);
-        error = place(error);
-    }
-    written_part(room, error, |strings| target::transform(flags, bytes?, strings))
-}
-
-/// Writes the names that a legacy target may stand for.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn simd_iri_target_names(
-    target: *const c_char,
-    length: usize,
-    buffer: *mut c_char,
-    capacity: usize,
-    error: *mut Error,
-) -> isize {
-    arguments! {
-        bytes = text(target, length, 1);
-        room = buffer(buffer, capacity, 3);
-        error = place(error);
-    }
-    written(room, error, |strings| target::names(bytes?, strings))
-}
-
-/// Maps the references in the value of a field of HTTP.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn simd_iri_field_to_uri(
-    flags: u32,
-    name: *const c_char,
-    name_length: usize,
-    value: *const c_char,
-    length: usize,
-    buffer: *mut c_char,
-    capacity: usize,
-    left: *mut usize,
-    error: *mut Error,
-) -> isize {
-    arguments! {
-        name = text(name, name_length, 2);
-        value = text(value, length, 4);
-        room = buffer(buffer, capacity, 6);
-        left = place(left);
-        error = place(error);
-    }
-    let mut written = -1;
-    let make = || {
-        let room = room?;
-        memory::put(&[], room);
-        let Some(field) = work::field(name?) else {
-            written = SIMD_IRI_NO_REFERENCES;
-            return Ok(0);
-        };
-        with_strings(|strings| {
-            let (mapped, left) = work::field_to_uri(flags, field, value?, strings)?;
-            written = put(mapped, room);
-            Ok(left)
-        })
-    };
-    answer(make, left, error);
-    written
 }
 
 /// Validates the items of a batch. Writes a bit for each item into `room`; bits that do not fit into `room` are left
@@ -638,18 +333,4 @@ pub unsafe extern "C" fn simd_iri_cpu_level(buffer: *mut c_char, capacity: usize
 #[unsafe(no_mangle)]
 pub extern "C" fn simd_iri_version() -> *const c_char {
     concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_panic_becomes_an_error() {
-        let mut error = Error::default();
-        // SAFETY: the pointer points to a variable.
-        let place = unsafe { memory::place(&raw mut error) };
-        let length = written(Ok(&mut []), place, |_| panic!("on purpose"));
-        assert_eq!((length, error.kind), (-1, INTERNAL));
-    }
 }

@@ -69,7 +69,8 @@ fn generated() -> String {
     };
     let source = |name: &str| format!("{}/src/{name}.rs", env!("CARGO_MANIFEST_DIR"));
     let builder = Builder::new().with_config(config);
-    let bindings = builder.with_src(source("interface")).with_src(source("types"));
+    let bindings =
+        ["interface", "texts", "types"].map(source).into_iter().fold(builder, Builder::with_src);
     let mut text = Vec::new();
     bindings.generate().unwrap().write(&mut text);
     String::from_utf8(text).unwrap()

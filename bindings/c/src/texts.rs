@@ -1,0 +1,213 @@
+//! The functions that C calls and that make a text. `include/simd_iri.h` says what they do.
+#![expect(unsafe_code, reason = "C calls these functions with pointers")]
+#![expect(clippy::missing_safety_doc, reason = "`interface` has the contract of all functions")]
+
+use core::ffi::c_char;
+
+use crate::call::{answer, arguments, put, written, written_part};
+use crate::types::*;
+use crate::work::{self, with_strings};
+use crate::{memory, target};
+
+/// Maps an IRI reference to a URI reference.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_to_uri(
+    flags: u32,
+    text: *const c_char,
+    length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    error: *mut Error,
+) -> isize {
+    arguments! {
+        text = text(text, length, 2);
+        room = buffer(buffer, capacity, 4);
+        error = place(error);
+    }
+    written(room, error, |strings| work::to_uri(flags, text?, &mut strings.out))
+}
+
+/// Maps a URI reference to an IRI reference.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_to_iri(
+    flags: u32,
+    text: *const c_char,
+    length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    error: *mut Error,
+) -> isize {
+    arguments! {
+        text = text(text, length, 2);
+        room = buffer(buffer, capacity, 4);
+        error = place(error);
+    }
+    written(room, error, |strings| work::to_iri(flags, text?, &mut strings.out))
+}
+
+/// Normalizes a text that matches a start rule.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_normalize(
+    rule: u32,
+    level: u32,
+    text: *const c_char,
+    length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    error: *mut Error,
+) -> isize {
+    arguments! {
+        text = text(text, length, 3);
+        room = buffer(buffer, capacity, 5);
+        error = place(error);
+    }
+    written(room, error, |strings| work::normalize(rule, level, text?, &mut strings.out))
+}
+
+/// Resolves a reference relative to a base.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_resolve(
+    flags: u32,
+    base: *const c_char,
+    base_length: usize,
+    text: *const c_char,
+    length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    error: *mut Error,
+) -> isize {
+    arguments! {
+        base = text(base, base_length, 2);
+        text = text(text, length, 4);
+        room = buffer(buffer, capacity, 6);
+        error = place(error);
+    }
+    written(room, error, |strings| work::resolve(flags, base?, text?, &mut strings.out))
+}
+
+/// Makes a reference of an arbitrary text.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_prepare(
+    profile: u32,
+    flags: u32,
+    text: *const c_char,
+    length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    error: *mut Error,
+) -> isize {
+    arguments! {
+        text = text(text, length, 3);
+        room = buffer(buffer, capacity, 5);
+        error = place(error);
+    }
+    written(room, error, |strings| work::prepare(profile, flags, text?, &mut strings.out))
+}
+
+/// Writes the key by which a reference is compared.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_key(
+    level: u32,
+    text: *const c_char,
+    length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    error: *mut Error,
+) -> isize {
+    arguments! {
+        text = text(text, length, 2);
+        room = buffer(buffer, capacity, 4);
+        error = place(error);
+    }
+    written(room, error, |strings| work::key(level, text?, &mut strings.out))
+}
+
+/// Writes a host in Unicode.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_host_to_unicode(
+    host: *const c_char,
+    length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    error: *mut Error,
+) -> isize {
+    arguments! {
+        host = text(host, length, 1);
+        room = buffer(buffer, capacity, 3);
+        error = place(error);
+    }
+    written(room, error, |strings| work::host_to_unicode(host?, &mut strings.out))
+}
+
+/// Repairs, normalizes or maps the target of an HTTP request in origin-form.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_target_transform(
+    flags: u32,
+    target: *const c_char,
+    length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    error: *mut Error,
+) -> isize {
+    arguments! {
+        bytes = text(target, length, 2);
+        room = buffer(buffer, capacity, 4);
+        error = place(error);
+    }
+    written_part(room, error, |strings| target::transform(flags, bytes?, strings))
+}
+
+/// Writes the names that a legacy target may stand for.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_target_names(
+    target: *const c_char,
+    length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    error: *mut Error,
+) -> isize {
+    arguments! {
+        bytes = text(target, length, 1);
+        room = buffer(buffer, capacity, 3);
+        error = place(error);
+    }
+    written(room, error, |strings| target::names(bytes?, strings))
+}
+
+/// Maps the references in the value of a field of HTTP.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_field_to_uri(
+    flags: u32,
+    name: *const c_char,
+    name_length: usize,
+    value: *const c_char,
+    length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    left: *mut usize,
+    error: *mut Error,
+) -> isize {
+    arguments! {
+        name = text(name, name_length, 2);
+        value = text(value, length, 4);
+        room = buffer(buffer, capacity, 6);
+        left = place(left);
+        error = place(error);
+    }
+    let mut written = -1;
+    let make = || {
+        let room = room?;
+        memory::put(&[], room);
+        let Some(field) = work::field(name?) else {
+            written = SIMD_IRI_NO_REFERENCES;
+            return Ok(0);
+        };
+        with_strings(|strings| {
+            let (mapped, left) = work::field_to_uri(flags, field, value?, strings)?;
+            written = put(mapped, room);
+            Ok(left)
+        })
+    };
+    answer(make, left, error);
+    written
+}
