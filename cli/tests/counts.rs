@@ -318,6 +318,38 @@ fn of_json(
     assert_eq!(words.out, ended.out);
 }
 
+/// A limit stops each command exactly, wherever it is reached: with a separator after the last line or without it.
+#[test]
+fn a_limit_counts_the_lines_before_it() {
+    let mut runs = 0;
+    for (length, kinds) in (1..5).flat_map(|length| (0..1 << length).map(move |k| (length, k))) {
+        let is_bad = |line: usize| kinds >> line & 1 == 1;
+        // A line that stays as it is, a line that changes, and a line that fails.
+        let lines = (0..length).map(|line| match (is_bad(line), line % 2) {
+            (true, _) => "a b",
+            (false, 0) => "http://a/",
+            (false, _) => "HTTP://a/%c3%a9",
+        });
+        let lines = lines.collect::<Vec<_>>().join("\n");
+        for text in [format!("{lines}\n"), lines] {
+            for (most, limit) in [(1, &["--fail-fast"][..]), (2, &["--max-errors", "2"])] {
+                let last = (0..length).filter(|line| is_bad(*line)).nth(most - 1);
+                let items = last.map_or(length, |line| line + 1);
+                for command in ["normalize", "to-uri", "to-iri", "check"] {
+                    let ended = run(&[&[command, "-v"], limit].concat(), &text);
+                    assert_eq!(
+                        before(summary(&ended), "item"),
+                        items,
+                        "{command} {limit:?} {text:?}"
+                    );
+                    runs += 1;
+                }
+            }
+        }
+    }
+    assert_eq!(runs, 30 * 2 * 2 * 4);
+}
+
 /// A limit stops a check exactly, whatever the format and the number of threads, and the file of the errors has them.
 #[test]
 fn a_check_stops_after_its_limit() {

@@ -130,6 +130,11 @@ impl Block {
 
     /// Returns the block of the links in the pages of this block, if the links of an archive are read; otherwise
     /// itself.
+    //     records of the archive   a page in line 1          an image in line 40   a page in line 90
+    //     the new buffer           http://a/\nhttp://b/\n                          http://c/\n
+    //
+    // Each worker does this for its own blocks, so the pages are read in parallel. The number of the step and the long
+    // record stay. The new offsets do not lead to the archive: `Pages` keeps the line of each page.
     fn with_links(self) -> Self {
         let Layout::WarcLinks(reading) = self.file.layout else { return self };
         let mut pages = Pages::default();
@@ -183,6 +188,7 @@ impl Block {
     /// Returns the place of the byte at `at`, and moves `position` there. `at` is not before `position`.
     pub(crate) fn place(&self, position: &mut Position, at: usize) -> Place<'_> {
         let File { name, json_name, charset, .. } = &*self.file;
+        // Lines of links and rows are not lines of the file. A table has their numbers, and `position` does not move.
         if let Layout::Pages(pages) = &self.file.layout {
             return Place { name, json_name, line: pages.line(at), column: 0, charset: *charset };
         }
@@ -204,6 +210,12 @@ pub(crate) struct Position {
 }
 
 impl Position {
+    // For example, the bytes are `a b\nc\nde`, and the position is at offset 2, in line 1 and column 2:
+    //
+    //     to = 4   passed = `b\n`    line 2, column 0: the only separator is the last byte
+    //     to = 7   passed = `c\nd`   line 3, column 1: only `d` is after the last separator
+    //
+    // If `to` is before the position, nothing is passed, and the position stays.
     fn advance(&mut self, bytes: &[u8], to: usize, separator: u8) {
         let passed = bytes.get(self.at..to).unwrap_or_default();
         self.at = to.max(self.at);
@@ -228,6 +240,16 @@ impl Position {
 /// Returns the number of separators in some bytes.
 pub(crate) fn separators(separator: u8, bytes: &[u8]) -> u64 {
     memchr_iter(separator, bytes).count() as u64
+}
+
+/// Returns the number of lines: a last line may not have a separator.
+pub(crate) fn lines(separator: u8, bytes: &[u8]) -> u64 {
+    separators(separator, bytes) + u64::from(is_open(separator, bytes))
+}
+
+/// Tells whether the last line has no separator.
+pub(crate) fn is_open(separator: u8, bytes: &[u8]) -> bool {
+    bytes.last().is_some_and(|last| *last != separator)
 }
 
 /// Returns the number of characters of a text in UTF-8.

@@ -71,9 +71,10 @@ impl<W: Write> Encoder<W> {
     /// # Errors
     /// The output cannot be written.
     pub(crate) fn finish(mut self) -> io::Result<()> {
+        // Fewer bytes than `ARCHIVE` has are not an archive. An output without a byte becomes an empty member of gzip.
         self.begin(b"", true)?;
         match self {
-            Self::Start(..) => return Ok(()),
+            Self::Start(..) => return Err(lost()),
             Self::Plain(mut out) => return out.flush(),
             Self::Archive(members) => members.finish(),
             Self::Gzip(encoder) => encoder.finish(),
@@ -86,6 +87,14 @@ impl<W: Write> Encoder<W> {
 
     /// Collects the first bytes of gzip. When they tell whether this is a web archive, begins the form of gzip that
     /// fits. Returns whether the bytes were taken.
+    // For example, three writes to a new output:
+    //
+    //     `WA`    undecided: the bytes are collected
+    //     `RC/`   an archive: `WARC/` goes to a new `Archive`
+    //     `1.1`   not collected: `begin` returns false, and the caller writes the bytes
+    //
+    // Invariant: the bytes in `Start` are fewer than `ARCHIVE` has, and begin as `ARCHIVE` does. If the first write
+    // fails, the output is lost: `Start` has no output any more, and each later write fails.
     fn begin(&mut self, bytes: &[u8], is_end: bool) -> io::Result<bool> {
         let Self::Start(out, head) = self else { return Ok(false) };
         head.extend_from_slice(bytes);
@@ -124,6 +133,11 @@ impl<W: Write> Encoder<W> {
     }
 }
 
+/// The error of an output whose first write failed.
+fn lost() -> io::Error {
+    io::Error::other("an earlier part could not be written")
+}
+
 impl<W: Write + 'static> Write for Encoder<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.begin(bytes, false)? {
@@ -131,7 +145,7 @@ impl<W: Write + 'static> Write for Encoder<W> {
         }
         match self.writer() {
             Some(encoder) => encoder.write(bytes),
-            None => Err(io::Error::other("an earlier part could not be written")),
+            None => Err(lost()),
         }
     }
 

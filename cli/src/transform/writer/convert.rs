@@ -36,6 +36,7 @@ where
         if failed && keep.is_none() {
             return Ok(false);
         }
+        self.scratch.encoded.clear();
         let body = present(bytes.get(record.body.clone()));
         let is_unread = record.error.is_some() && !layout.is_document();
         if is_unread && (to == To::Lines || !layout.has_values(body)) {
@@ -43,8 +44,9 @@ where
         }
         let is_whole = matches!(layout, Layout::Csv(_) | Layout::Json(_) | Layout::Log(_));
         let Scratch { texts, results, encoded, .. } = &mut *self.scratch;
-        encoded.clear();
         // If the fields of the format have names, a record is a row. Otherwise each address is a row.
+        // For example, a row of CSV is one row. A statement of N-Triples with two addresses is two rows, and each
+        // row has the values of its own address.
         let rows = if is_whole { 1 } else { results.len() };
         for row in 0..rows {
             let field = record.fields.get(row).cloned();
@@ -95,8 +97,10 @@ where
         Ok(!failed)
     }
 
-    /// Writes a record whose fields have no place in another format. With `--keep input`, the text of the record is in
-    /// the place of the address. With `--keep empty`, this place is empty.
+    /// Writes the rest of a record whose fields have no place in another format. With `--keep input`, the text of the
+    /// record is in the place of the address. With `--keep empty`, this place is empty.
+    ///
+    /// The rows that the record has already are kept, in a table and in a text.
     pub(super) fn unread(
         &mut self,
         body: &[u8],
@@ -110,7 +114,6 @@ where
             Some(Keep::Empty) => b"",
         };
         let (encoded, separator) = (&mut self.scratch.encoded, self.block.file.separator);
-        encoded.clear();
         match table {
             Some(table) => {
                 // A table holds UTF-8 only. Another text becomes null.

@@ -17,7 +17,7 @@ use super::{Form, Writer};
 use crate::format::{Layout, Record};
 use crate::invariant::present;
 use crate::item_error::ItemError;
-use crate::pipe::block::{File, Position, separators};
+use crate::pipe::block::{File, Position, is_open, lines as count};
 use crate::pipe::copy::Copy;
 use crate::pipe::sink::Sink;
 use crate::transform::item::{Done, ItemOutput};
@@ -64,6 +64,13 @@ where
     }
 
     /// Writes lines, most of which are their own results. Only the other lines are transformed, one by one.
+    // For example, a block has the lines a, B, c, D, and the library finds B and D:
+    //
+    //     B, D         made one by one; `others` is 2
+    //     a, c         copied with the bytes between the replaced lines
+    //     made         1 or 0 for B and for D, and 4 - 2 for the other lines
+    //
+    // The block knows the number of its separators. The other lines are not counted one by one.
     pub(super) fn lines(
         &mut self,
         unchanged: Unchanged,
@@ -80,6 +87,7 @@ where
         let items = Separated::new(lines, separator).unwrap_or(Separated::lines(lines));
         let is_simple = self.has_simple_records();
         for item in unchanged.others(items) {
+            // The item is a part of `lines`, so the difference of the addresses is its offset.
             let start = block.range.start + (item.as_ptr().addr() - lines.as_ptr().addr());
             let body = start..start + item.len();
             // The last line may not have a terminator.
@@ -93,16 +101,16 @@ where
             block.file.layout.next(bytes, start, record);
             self.record(record, &mut position, &mut form, sink)?;
             if sink.is_full() {
+                // The limit is reached, and the lines after `end` do not count.
                 let before = present(bytes.get(block.range.start..end));
-                sink.tally.made += separators(separator, before) - others;
+                sink.tally.made += count(separator, before) - others;
                 if let Form::Copy(mut copy) = form {
                     copy.until(end, sink)?;
                 }
                 return Ok(());
             }
         }
-        let is_open = !lines.is_empty() && !lines.ends_with(&[separator]);
-        sink.tally.made += block.separators + u64::from(is_open) - others;
+        sink.tally.made += block.separators + u64::from(is_open(separator, lines)) - others;
         match form {
             Form::Copy(copy) => copy.finish(sink),
             Form::Json | Form::Rows(_) | Form::Convert(..) => Ok(()),
