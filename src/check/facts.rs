@@ -252,6 +252,8 @@ impl Default for Row {
 impl Row {
     /// Adds a character outside ASCII with its facts. `before` is the character before it in the text that a check
     /// reads. If that character is not known, `before` is any character.
+    // CONTINUES and COMPOSES also depend on the character before, so they are left out first and added again if they
+    // count. The other facts count for each character alone.
     #[inline]
     fn add(&mut self, before: char, c: char, facts: Facts) {
         let mut seen = facts.without(CONTINUES.or(COMPOSES));
@@ -317,6 +319,15 @@ impl Decoded {
             has_letter: false,
             edges: None,
         };
+        //     at a byte                        counts as                            moves by
+        //     `%`, triplets of a character     this character                       3 for each octet
+        //     `%`, a triplet of ASCII          this ASCII character                 3
+        //     `%`, other octets                nothing; the text is not plain       3 for each octet
+        //     `%`, no triplet                  nothing; the text is not plain       1
+        //     another ASCII character          this character                       1
+        //     the start of a character         this character                       its length
+        //
+        // After a triplet of ASCII, `row.before` stays: the text may get a fact too many, and never a fact too few.
         let (bytes, mut at, mut row, mut before) = (text.as_bytes(), 0, Row::default(), '/');
         while let Some(byte) = bytes.get(at).copied() {
             match byte {
@@ -358,6 +369,7 @@ impl Decoded {
             }
         }
         if of.has_letter {
+            // All ASCII letters have one script, so one look-up for all of them is enough.
             of.add_script(Facts::of('a'));
         }
         of.facts = row.facts;
@@ -375,6 +387,7 @@ impl Decoded {
     fn add(&mut self, row: &mut Row, before: char, c: char) -> Facts {
         let facts = Facts::of(c);
         row.add(before, c, facts);
+        // A mark is displayed on the character before it. So `ש` with a mark ends with `ש`.
         if !facts.has(MARK) || self.edges.is_none() {
             self.add_edge(c);
         }

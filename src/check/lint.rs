@@ -132,6 +132,7 @@ impl Lint {
     /// Lint::new(Profile::Rfc).each(iri!("a:\u{200E}\u{200F}"), |_| count += 1);
     /// assert_eq!(count, 2);
     /// ```
+    // PERF: most references end at the prescan. The checks run only if the prescan does not rule out every finding.
     #[inline]
     pub fn each<K: Kind>(&self, view: impl AsView<Kind = K>, mut each: impl FnMut(Finding)) {
         let view = view.as_view();
@@ -242,6 +243,7 @@ impl Lint {
         let written = match (prescan.non_ascii, prescan.asks_facts) {
             (false, _) => Facts::NONE,
             (true, true) => Facts::of_written(iri.as_str()),
+            // In `EVERYTHING`, all facts are set, so that no check is left out.
             (true, false) => Facts::ALL,
         };
         if prescan.non_ascii {
@@ -254,6 +256,7 @@ impl Lint {
                 repertoire::check(iri, reporter);
             }
             #[cfg(feature = "spoof")]
+            // No fact rules out that scripts are mixed, so the profile decides alone.
             if reporter.is_reported(Code::SpoofScript) {
                 scripts::check(iri, known, self.divided, reporter);
             }

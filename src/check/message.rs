@@ -14,6 +14,8 @@ impl fmt::Display for Finding {
         let at = self.span().start;
         let component = self.component();
         let (article, name) = (component.article(), component.name());
+        // The code decides what the number `about` is: a character, an IPv4 address, a port, the kind of an internal
+        // host, or nothing. Only the codes that are about a character write `character`.
         let character = Shown(char::from_u32(self.about).unwrap_or(char::REPLACEMENT_CHARACTER));
         match self.code() {
             Code::BidiFormatting => {

@@ -66,6 +66,8 @@ const _: () = assert!(size_of::<Checked<&str, super::kind::Iri>>() == 2 * size_o
 
 impl<T: Text, K: Kind> Checked<T, K> {
     /// Wraps a text that matches the rule.
+    // INVARIANT: `view` splits the text by this rule and does not validate it. So each caller has the text from a
+    // reference of this kind, or has parsed it.
     pub(super) const fn new(text: T) -> Self {
         Self { text, kind: PhantomData }
     }

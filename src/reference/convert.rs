@@ -172,6 +172,8 @@ each_wider!(impl_widening);
 /// Checks that the text of a reference matches the rule of another kind. Kinds differ in whether a scheme is required,
 /// and in whether characters outside ASCII are allowed.
 pub(super) fn matches<J: Kind, K: Kind>(view: View<'_, J>) -> Result<(), Error> {
+    // An `Iri` needs a scheme, a `UriReference` needs only ASCII, and a `Uri` needs both. Besides, the four kinds have
+    // one grammar. So two quick tests replace a parse.
     let has_scheme = view.has_scheme() || K::RULE.scheme() != SchemeRule::Required;
     if has_scheme && (!K::RULE.ascii_only() || is_ascii(view.text)) {
         return Ok(());

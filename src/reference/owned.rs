@@ -132,6 +132,7 @@ macro_rules! impl_narrowing {
 
             fn try_from(cow: Cow<'a, kind::$from>) -> Result<Self, Self::Error> {
                 match (matches::<_, kind::$to>(cow.view()), cow) {
+                    // The error gives the value back, also if it is borrowed.
                     (Err(error), cow) => Err(InvalidText::new(error, cow)),
                     (Ok(()), Cow::Borrowed(view)) => {
                         Ok(Self::Borrowed(View::new(view.text, view.parts)))
@@ -227,6 +228,7 @@ mod owners {
         &'a Buf<K> => Shared<K>: |buf| buf.view().into();
 
         Boxed<K> => Buf<K>: |boxed| {
+            // The box has no offsets. They are found before the text moves, and nothing is copied.
             let parts = boxed.parts();
             Self::new(String::from(boxed.text), parts)
         };
@@ -292,6 +294,8 @@ macro_rules! impl_parse {
             fn try_from(text: $text) -> Result<Self, Self::Error> {
                 match View::<K>::parse(&text) {
                     Ok(view) => {
+                        // The offsets count the bytes of the text. So they stay right when the text moves to its new
+                        // owner.
                         let parts = view.parts;
                         Ok(Buf::<K>::new(text.into(), parts).into())
                     }

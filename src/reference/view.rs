@@ -315,6 +315,9 @@ impl<'a, K: Kind> View<'a, K> {
     #[must_use]
     pub fn authority_ref(self) -> Option<View<'a, kind::IriReference>> {
         let Range { start, end } = self.parts.authority()?;
+        // For example, in `ftp://me@a:21/b` the authority begins at 6, the host is from 9 to 10, and the path begins at
+        // 13. In `//me@a:21`, each offset is less by 4: 2, 5, 6 and 9. The path, the query and the fragment are empty,
+        // at 9.
         let [_, authority, host, host_end, path, ..] = *self.parts.as_offsets();
         // The two slashes are in the text, before the authority. Nothing is after it.
         let [host, host_end, path] = [host, host_end, path].map(|at| at - (authority - 2));
@@ -716,6 +719,8 @@ struct MaskedPart<'a, K: Kind> {
 
 impl<K: Kind> fmt::Debug for MaskedPart<'_, K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The three pieces are one text in quotes: `"http://me:`, `***`, and `@a/"`. A password lies at the end of the
+        // userinfo, so its start is the end of the userinfo less its length.
         let Self { view, range } = self;
         let password = view.password().filter(|password| !password.is_empty());
         let (Some(password), Some(userinfo)) = (password, view.parts.userinfo()) else {

@@ -141,6 +141,9 @@ impl<S: BuildHasher + Clone> Collector<S> {
     }
 
     /// Tells whether a record is of the first input of a join, which is not printed.
+    // For example, the first input has three records. Records 1 to 3 are silent, and record 4 is the first record that
+    // may be printed. A silent record has a number too, so that `known` can tell the two inputs apart in the files of
+    // `Keys`.
     fn is_silent(&self, number: u64) -> bool {
         self.is_join() && number <= self.known
     }
@@ -149,6 +152,18 @@ impl<S: BuildHasher + Clone> Collector<S> {
     ///
     /// # Errors
     /// The output or a temporary file cannot be written.
+    // If the block does not have lines of its own (`Found::lines`), it is divided in the order of the text:
+    //
+    //     the head; for each record: the bytes before it, the record; the bytes after the last record; a long record
+    //
+    // For example, a block of CSV, with `Counted` and the new field `n`:
+    //
+    //     a\n   head       `a,n\n`
+    //     x\n   record     `x,\n`, and the place 2, where the count is written later
+    //     \n    between    `\n`
+    //     y\n   record     `y,\n`, and the place 2
+    //
+    // `bytes` holds one of these parts at a time, and is empty at the start of each part.
     pub(crate) fn block(
         &mut self,
         block: &Block,
@@ -183,11 +198,13 @@ impl<S: BuildHasher + Clone> Collector<S> {
                     self.count.iter().for_each(|name| layout.opening(name, missing, &mut opening));
                     escape::write_text(&mut bytes, &opening, self.terminal)?;
                 }
+                // The count is at the end of the opening, and the rest of the record comes after it.
                 let at = room.map(|_| bytes.len());
                 copy.until(span.end, &mut bytes)?;
                 self.record(fate.clone(), found, &mut bytes, at, out)?;
                 bytes.clear();
             }
+            // If the run stops in this block, the bytes after the last record are not part of the result.
             if !found.is_cut {
                 copy.finish(&mut bytes)?;
                 self.between(&mut bytes, false, out)?;
@@ -203,6 +220,11 @@ impl<S: BuildHasher + Clone> Collector<S> {
     }
 
     /// Takes the record after a block that is too long for the memory. This record has failed.
+    //     not printed        the record only takes a number
+    //     printed at once    its bytes are copied from its temporary file to the output
+    //     printed later      its bytes are copied to the file of long records, and the sorter gets their place
+    //
+    // So the whole record is never in memory. The entry of the sorter has 16 bytes: the start and the length.
     fn long(&mut self, block: &Block, out: &mut dyn Write) -> io::Result<()> {
         let Some((place, long)) = block.long() else { return Ok(()) };
         self.number += 1;
@@ -233,6 +255,8 @@ impl<S: BuildHasher + Clone> Collector<S> {
         is_head: bool,
         out: &mut dyn Write,
     ) -> io::Result<()> {
+        // Groups have another order than the input, so bytes between records have no place there. Only the first head
+        // has a place: at the start.
         let is_wanted = self.wanted != Wanted::Groups || (is_head && self.number == 0);
         if !bytes.is_empty() && is_wanted && !self.is_silent(self.number + 1) {
             if self.wanted == Wanted::Groups {
@@ -273,6 +297,8 @@ impl<S: BuildHasher + Clone> Collector<S> {
             Fate::NoAddress => self.print((number, number), bytes, Some(out)),
             Fate::Key(key) => {
                 let key = present(found.keys.get(key));
+                // In a join, only the keys of the first input are kept. The keys of the second input are only looked
+                // up. Without a join, `known` is the greatest number, so all keys are kept.
                 let seen = self.keys.see(Keyed { number, key, bytes }, number <= self.known)?;
                 self.decide(seen, number, bytes, Some(out))
             }
@@ -294,6 +320,7 @@ impl<S: BuildHasher + Clone> Collector<S> {
             Seen::Again(first) => first,
             Seen::First | Seen::Later => number,
         };
+        // In a join, a key that is new is a key that the first input does not have.
         let is_first = seen == Seen::First;
         let is_kept = if self.wanted == Wanted::Known { !is_first } else { is_first };
         *(if is_kept { &mut self.decided.kept } else { &mut self.decided.others }) += 1;
@@ -321,10 +348,22 @@ impl<S: BuildHasher + Clone> Collector<S> {
     ///
     /// # Errors
     /// The output or a temporary file cannot be written.
+    //     aside = the files of the records that were set aside
+    //     while aside has a file:
+    //         look up the records of the file, in their order, in an empty set of keys
+    //         the records that do not fit go to new files, which are added to aside
+    //     merge: the sorter gives all entries in their order
+    //
+    // The last file is taken first, so few files exist at a time. The order of the files does not matter, because the
+    // sorter has the order of the output.
+    //
+    // With `Counted`, the entry (number, 0) has a count, and the entry (number, number) comes directly after it and has
+    // the first record of the class. A record without an address does not have a count before it.
     pub(crate) fn finish(mut self, out: &mut (impl Write + ?Sized)) -> io::Result<Decided> {
         let keys = std::mem::replace(&mut self.keys, Keys::new(0, 0, self.hasher.clone()));
         let mut aside = self.close(keys)?;
         while let Some(Aside { spool, depth }) = aside.pop() {
+            // All records of a key are in one file, so the keys of the other files are not needed.
             let mut keys = Keys::new(self.room, depth, self.hasher.clone());
             let mut reader = spool.into_reader()?;
             let mut texts = [Vec::new(), Vec::new()];
@@ -342,6 +381,7 @@ impl<S: BuildHasher + Clone> Collector<S> {
                 if last_class.replace(class).is_some_and(|last| last != class) {
                     out.write_all(&[separator])?;
                 }
+                // A long record ends with a separator: `long` has added it.
                 if number & LONG != 0 {
                     return write_long(out, long.as_mut(), bytes);
                 }
@@ -406,6 +446,7 @@ fn write_counted(out: &mut (impl Write + ?Sized), bytes: &[u8], count: u64) -> i
         write!(out, "{count}\t")?;
         return out.write_all(record);
     }
+    // `at` was a length in memory, so it fits in `usize`.
     let (before, after) = present(record.split_at_checked(at as usize));
     out.write_all(before)?;
     write!(out, "{count}")?;

@@ -93,6 +93,7 @@ impl Found {
         let mut position = block.start();
         let mut written = Ok(());
         self.is_cut = false;
+        // The work ends at the record that reaches the limit. `is_cut` tells the collector that nothing comes after it.
         let flow = block.each(record, |record| {
             if record.is_filler {
                 return ControlFlow::Continue(());
@@ -109,6 +110,8 @@ impl Found {
         });
         written?;
         self.is_cut = flow.is_break() || sink.is_full();
+        // The long record comes after the records of the block. If the limit is reached before it, the run does not
+        // come to it.
         if let Some((place, long)) = block.long().filter(|_| !sink.is_full()) {
             sink.tally.records += 1;
             sink.tally.failed += 1;
@@ -158,12 +161,15 @@ impl Finder<'_> {
                 done = field.span.end;
             }
             let at = self.found.keys.len();
+            // The length of the key is known after the key is made. So its eight bytes are reserved before the key.
             if is_whole {
                 self.found.keys.extend_from_slice(&[0; 8]);
             }
             if let Err(error) = self.key(record, field) {
                 let body = present(bytes.get(record.body.clone()));
                 // A record is set aside only once.
+                // A report is about an address, so each address has its own report. An object in the file of errors is
+                // about the record.
                 if !(has_failed && self.found.is_aside) {
                     self.report(field, Some(body), error, sink)?;
                 }
@@ -189,6 +195,7 @@ impl Finder<'_> {
         let room = self.room(record, &mut has_failed, sink)?;
         let fate = match has_failed {
             true => Fate::Failed,
+            // A statement without an address has a key too: all its bytes.
             false if record.fields.is_empty() && !is_whole => Fate::NoAddress,
             false => Fate::Key(start..self.found.keys.len()),
         };
@@ -225,6 +232,12 @@ impl Finder<'_> {
     }
 
     /// Finds the keys of the addresses of a document, and writes each address as a line.
+    // For example, a page has the links `/x` and `/y z`, and the second link is not a reference:
+    //
+    //     lines      /x\n/y z\n
+    //     records    0..3 with a key, 3..8 failed
+    //
+    // Each address counts as a record, so the limit may be reached between two addresses of the document.
     fn document(&mut self, record: &Record, sink: &mut Sink<'_, '_, Counted>) -> io::Result<()> {
         if self.fails(record, sink)? {
             sink.tally.records += 1;
@@ -241,6 +254,7 @@ impl Finder<'_> {
             let result = self.key(record, field).and_then(|()| {
                 let item = field.coding.decode(raw)?;
                 match item.contains(&separator) {
+                    // The output has a line for each address. This address would be two lines.
                     true => Err(ItemError::whole("separator", "it is more than one line", raw)),
                     false => Ok(item),
                 }

@@ -179,6 +179,10 @@ impl Redirects {
 
     /// Returns the root of the tree of a key. On the way, each parent is replaced by its own parent, so that the next
     /// way is shorter.
+    // This is path halving. For example, the parents of d, c and b are c, b and a. The way from d is d, b, a. After it,
+    // the parent of d is b.
+    //
+    // Invariant: a parent has a smaller number than its child. So the loop ends, also for pairs in a circle.
     fn root(&mut self, mut number: usize) -> usize {
         loop {
             let parent = self.parent(number);
@@ -201,6 +205,7 @@ impl Redirects {
     fn join(&mut self, a: String, b: String) {
         let (a, b) = (self.number(a), self.number(b));
         let (a, b) = (self.root(a), self.root(b));
+        // The smaller number stays a root. If both keys have one root already, this root stays its own parent.
         if let Some(parent) = self.parents.get_mut(a.max(b)) {
             *parent = a.min(b);
         }

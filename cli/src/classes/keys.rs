@@ -99,6 +99,8 @@ impl<S: BuildHasher> Keys<S> {
     /// The temporary file cannot be written.
     pub(crate) fn see(&mut self, record: Keyed<'_>, insert: bool) -> io::Result<Seen> {
         let Keyed { number, key, bytes } = record;
+        // A key in memory is counted there also after the first record was set aside. So no record of its class is in a
+        // file.
         if let Some(class) = self.classes.get_mut(key) {
             class.count += 1;
             return Ok(Seen::Again(class.first));

@@ -42,6 +42,13 @@ impl Sorter {
     ///
     /// # Errors
     /// The temporary file cannot be written.
+    // For example, with room for two entries, the orders 3 1 2 5 4 make three runs:
+    //
+    //     runs     1 3 | 2 5 | 4
+    //     heap     1 2 4      the least order of each run
+    //     output   1, and 3 takes its place in the heap; 2, and 5 takes its place; 3; 4; 5
+    //
+    // Invariant: if an entry is longer than the room, it is alone in memory.
     pub(crate) fn push(&mut self, order: Order, bytes: &[u8]) -> io::Result<()> {
         let used = self.bytes.len() + self.entries.len() * size_of::<(Order, usize)>();
         // Buffers that grow take up to twice their content.
@@ -93,12 +100,15 @@ impl Sorter {
         mut self,
         mut each: impl FnMut(Order, &[u8]) -> io::Result<()>,
     ) -> io::Result<()> {
+        // All entries fit into memory, and no file is made.
         if self.file.is_none() {
             return self.drain(each);
         }
         self.flush()?;
         let Self { room, ends, file: Some(file), .. } = self else { return Ok(()) };
         let file = file.into_inner().map_err(|error| spool::trouble(error.into_error()))?;
+        // The buffers of all runs together take the room that the entries had; with very many runs, `LEAST` for each
+        // run.
         let buffer = (room / ends.len().max(1)).clamp(LEAST, MOST);
         let mut start = 0;
         let mut runs: Vec<_> = ends
@@ -117,6 +127,7 @@ impl Sorter {
             let [bytes] = &*text;
             each((class, record), bytes)?;
             let next = spool::read(run, text)?;
+            // At the end of a run, `next` is `None`, and the heap has one run less.
             heap.extend(next.map(|order: [u64; 2]| Reverse((order, number))));
         }
         Ok(())

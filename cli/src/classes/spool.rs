@@ -62,6 +62,8 @@ impl Spool {
 ///
 /// # Errors
 /// The errors of `out`.
+// For example, the number 7 and the texts `a` and `bc` are 27 bytes: three times eight bytes with 7, 1 and 2, and then
+// `abc`. The reader knows how many numbers and texts an entry has: these counts are not in the file.
 pub(crate) fn push<const N: usize, const T: usize>(
     out: &mut impl Write,
     numbers: [u64; N],
@@ -85,6 +87,8 @@ pub(crate) fn read<const N: usize, const T: usize>(
     for (place, number) in numbers.iter_mut().enumerate() {
         match read_number(from) {
             Ok(read) => *number = read,
+            // The file may end before the first number of an entry, and nowhere else. An end inside the first number
+            // counts as the end too: only this program writes the file.
             Err(error) if place == 0 && error.kind() == ErrorKind::UnexpectedEof => {
                 return Ok(None);
             }

@@ -55,6 +55,9 @@ pub(crate) fn collect<S: BuildHasher + Clone + Send>(
                 Found { is_aside, is_typed, count: count.clone(), ..Found::default() },
             )
         },
+        // If the limit is reached in this block, `in_turn` does not call the collector and returns an error. Then the
+        // work begins again with the exact limit. So the collector takes each block once, and never a record after the
+        // limit.
         |(record, found), block, sink| {
             found.find(keyer, is_whole, block, record, sink)?;
             sink.in_turn(|out| {

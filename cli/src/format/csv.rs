@@ -235,6 +235,13 @@ fn after_quotes(bytes: &[u8], mut at: usize) -> Option<usize> {
 impl Iterator for Row<'_> {
     type Item = std::ops::Range<usize>;
 
+    //     the field ends at    the field       `body_end`              `end`                next field
+    //     a delimiter          up to it        not set yet             not set yet          after it
+    //     a newline            up to it        before `\r\n` or `\n`   after the newline    none
+    //     the end of block     up to the end   the end                 the end              none
+    //
+    // A delimiter or a newline inside quotes is passed by `after_quotes`. If no quote closes the field, the field is
+    // the rest of the block.
     fn next(&mut self) -> Option<Self::Item> {
         let start = self.next.take()?;
         let is_quoted = self.block.get(start) == Some(&b'"');
@@ -262,6 +269,7 @@ impl Iterator for Row<'_> {
 /// Returns the text of a field.
 pub(crate) fn decode(raw: &[u8]) -> Cow<'_, [u8]> {
     let Some(quoted) = raw.strip_prefix(b"\"") else { return Cow::Borrowed(raw) };
+    // For example, in `"a""b"c` the text inside the quotes is `a""b`, and the rest is `c`. The field is `a"bc`.
     let end = after_quotes(quoted, 0);
     let (inside, rest) = quoted.split_at_checked(end.unwrap_or(quoted.len())).unwrap_or_default();
     let inside = if end.is_some() { inside.strip_suffix(b"\"").unwrap_or(inside) } else { inside };

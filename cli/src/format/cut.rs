@@ -46,6 +46,7 @@ impl Cut {
             },
             Self::Csv(quotes) => quotes.scan(part),
             Self::Text => {
+                // A word that is too long is cut and not skipped, so only the last end is asked for.
                 let is_white = |byte: &u8| b" \t\r".contains(byte);
                 let last = memrchr(b'\n', part).or_else(|| part.iter().rposition(is_white));
                 let last = last.map(|at| at + 1);
@@ -67,6 +68,7 @@ impl Cut {
     /// Returns the position of the quote that is not closed so far, if there is one.
     pub(crate) fn open_quote(&self) -> Option<u64> {
         match self {
+            // At the end of a file, a quote that is pending closes the field.
             Self::Csv(quotes) if quotes.is_inside && !quotes.is_pending => Some(quotes.opened),
             _ => None,
         }
@@ -75,6 +77,7 @@ impl Cut {
 
 /// Returns the length of a text without a character that its end cuts.
 pub(crate) fn whole_characters(text: &[u8]) -> usize {
+    // For example, `ab\xC3` has the length 2, and so has `abé`. The next text then begins with the whole `é`.
     let last = text.iter().rev().take(4).position(|byte| byte & 0xC0 != 0x80);
     let start = last.and_then(|back| text.len().checked_sub(back + 1));
     // The last character is left out even if it is whole, unless it is ASCII, which is never cut.
@@ -121,6 +124,15 @@ impl Quotes {
         Self { delimiter, is_inside, is_pending, previous, head, seen, opened }
     }
 
+    //     for each quote, with the byte before it:
+    //         inside, and the quote before it is pending and adjacent: both quotes are text
+    //         inside otherwise: this quote is pending
+    //         outside: the newlines up to here end records; a quote after a delimiter or a newline opens a field
+    //     outside: the newlines after the last quote end records
+    //
+    // For example, the parts `"a"` and `"b"\n`. After the first part, its second quote is pending. The first byte of
+    // the second part is a quote, so both quotes are text. The last quote closes the field, and the newline ends the
+    // record.
     fn scan(&mut self, part: &[u8]) -> Ends {
         let mut ends = Ends::default();
         let seen = usize::try_from(self.seen).unwrap_or(usize::MAX);

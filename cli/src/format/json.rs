@@ -179,6 +179,12 @@ pub(crate) fn end_of_members(json: &[u8]) -> Option<usize> {
 }
 
 /// The next token that the scanner expects.
+// The states of the scanner:
+//
+//     Value, FirstValue              a value is next: `{` leads to FirstName, `[` to FirstValue, another value to Next
+//     FirstName, Name                a name and a colon are next, and lead to Value
+//     Next                           a comma leads to Name in an object, and to Value in an array
+//     FirstName, FirstValue, Next    an end leads to Next of the array or object around it, or ends the text
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Expect {
     Value,

@@ -225,6 +225,8 @@ impl Layout {
     /// place for a new field.
     pub(crate) fn opening(&self, name: &str, missing: usize, out: &mut Vec<u8>) {
         match self {
+            // For example, the header is `a,b`, and the row is `x`. One field is missing, so two commas come before the
+            // new field: `x,,v`.
             Self::Csv(layout) => out.resize(out.len() + missing + 1, layout.delimiter),
             _ => {
                 out.push(b',');
@@ -237,6 +239,7 @@ impl Layout {
     /// Returns the head of a block with a new name at its end, if the head is a line of names.
     pub(crate) fn named_head(&self, head: &[u8], name: &str) -> Option<Vec<u8>> {
         let has_names = matches!(self, Self::Csv(layout) if layout.has_header) && !head.is_empty();
+        // The name of the new column is a new field of the header, which is a row like others.
         let record = Record { body: 0..head.trim_ascii_end().len(), ..Record::default() };
         let mut added = Vec::new();
         let at = self.addition(head, &record, (name, Some(name.as_bytes())), &mut added);

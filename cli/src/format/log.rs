@@ -107,6 +107,7 @@ impl Layout {
             }
             parts.push(Part { name: name.to_owned(), after: after.as_bytes().to_vec() });
         }
+        // Only the last variable may end with the line. Without text after another variable, its end is not known.
         let open = parts.iter().rev().skip(1).find(|part| part.after.is_empty());
         if let Some(part) = open {
             return Err(format!("in --log-format, no text ends ${}", part.name));
@@ -189,6 +190,8 @@ impl Layout {
             return target;
         }
         let text = |place: &Option<Range<usize>>| block.get(place.clone()?).map(decode);
+        // For example, `/x` of a line whose host is `a.example` is `http://a.example/x`. The scheme is the first that
+        // is given: the scheme of the line, the scheme of --site, `http`.
         let mut address = match (text(&record.site.host), &self.site) {
             (Some(host), site) => {
                 let scheme = text(&record.site.scheme);
@@ -282,6 +285,7 @@ fn value(rest: &[u8], after: &[u8]) -> Option<usize> {
             loop {
                 let at = from + memmem::find(rest.get(from..)?, after)?;
                 let before = rest.get(..at)?;
+                // Two backslashes stand for a backslash. So a quote is escaped only after an odd number of backslashes.
                 let backslashes = before.iter().rev().take_while(|byte| **byte == b'\\').count();
                 if backslashes % 2 == 0 {
                     return Some(at);
@@ -300,6 +304,11 @@ fn given(line: &[u8], value: Range<usize>) -> Option<Range<usize>> {
 }
 
 /// Returns the place of the target in a request line.
+//     GET /a HTTP/1.1      /a
+//     GET /a b HTTP/1.1    /a b, which the command reports as an invalid target
+//     GET /a               /a
+//     GET                  an error: a single word
+//     GET  HTTP/1.1        an error: nothing is between the two spaces
 fn request(line: &[u8], value: Range<usize>) -> Result<Option<Field>, (usize, String)> {
     let Some(value) = given(line, value) else { return Ok(None) };
     let request = line.get(value.clone()).unwrap_or_default();

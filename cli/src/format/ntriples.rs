@@ -108,6 +108,7 @@ impl Layout {
                     if term != 3 {
                         return Err((at, "a triple term has three terms"));
                     }
+                    // `term` stays 3: the triple term itself is the third term outside it.
                     triples -= 1;
                     at += CLOSES.len();
                     continue;

@@ -191,6 +191,8 @@ fn headed(record: &[u8]) -> Option<(&[u8], &[u8])> {
 
 /// Returns a body without the chunks of its transfer (RFC 9112, section 7.1). A body that the archive stores without
 /// chunks stays as it is.
+// For example, `3\r\nabc\r\n0\r\n\r\n` is `abc`. A body whose first line is not a size is not in chunks. A body that is
+// cut off keeps the bytes that are there.
 fn without_chunks(body: &[u8]) -> Cow<'_, [u8]> {
     let mut whole = Vec::new();
     let mut rest = body;
@@ -224,6 +226,8 @@ fn decompressed<'b>(
         .first_chunk::<2>()
         .is_some_and(|head| head[0] & 0x0F == 8 && u16::from_be_bytes(*head) % 31 == 0);
     let source = || Box::new(Cursor::new(body.to_vec()));
+    // The first bytes of the body decide, because an archive may store a body without the compression that its header
+    // names. Only deflate and Brotli need the header: their first bytes are not certain.
     let source: compress::Source = if compress::is_compressed(body) {
         match compress::input(source(), false) {
             Ok((source, _)) => source,
@@ -238,6 +242,7 @@ fn decompressed<'b>(
         return (Cow::Borrowed(body), Ok(()));
     };
     let mut whole = Vec::new();
+    // One byte more than allowed is read, so that a page that is too long is seen. The memory stays bounded.
     let read = source.take(longest as u64 + 1).read_to_end(&mut whole);
     let outcome = match read {
         Err(error) => Err(broken(&error)),

@@ -125,6 +125,7 @@ fn link(
         // The value is a part of the document.
         let start = value.as_ptr().addr() - document.as_ptr().addr();
         let raw = document.get(..start).unwrap_or_default();
+        // The nearest quote before the value is the quote of the attribute: only white space is between them.
         let is_quote = |byte: &&u8| matches!(byte, b'"' | b'\'');
         let quote = raw.iter().rev().find(is_quote).copied().unwrap_or(b'"');
         add(start..start + value.len(), Coding::XmlAttribute(quote));
@@ -166,6 +167,7 @@ impl Bindings {
                 () if holds(b"/xhtml") => Space::Xhtml,
                 () => Space::Other,
             };
+            // A binding that is not remembered has no effect.
             if self.0.len() < MOST {
                 self.0.push((depth, prefix, space));
             }
@@ -184,6 +186,7 @@ impl Bindings {
     fn space(&self, tag: &BytesStart<'_>) -> Option<Space> {
         let prefix = tag.name().prefix();
         let prefix = prefix.as_ref().map(AsRef::as_ref).unwrap_or_default();
+        // An inner binding hides an outer binding of the same prefix, so the search begins at the innermost.
         let mut bound = self.0.iter().rev();
         bound.find(|(_, known, _)| known == prefix).map(|(.., space)| *space)
     }
@@ -293,6 +296,7 @@ pub(crate) fn encode(raw: &[u8], text: &[u8], out: &mut Vec<u8>) {
         out.extend_from_slice(raw);
         return;
     }
+    // For example, `<![CDATA[ a ]]>` becomes `<![CDATA[ b ]]>`, with its spaces. `a<!-- c -->` becomes `b<!-- c -->`.
     let mut parts = pieces(raw);
     match (parts.next(), parts.next()) {
         (Some(Piece::Characters(old)), None) if memmem::find(text, b"]]>").is_none() => {

@@ -25,6 +25,15 @@ pub(crate) struct Archive {
 impl Archive {
     /// Passes the next bytes of the archive up to the end of a record. Returns the position after it, or `None` if the
     /// record goes on in the next part: then all bytes are passed.
+    // For example, a record whose header says `Content-Length: 2` comes in two parts. After its header, six bytes are
+    // missing: the content and the line breaks.
+    //
+    //     part                       returns   missing after it
+    //     header, ab\r\n             None      2
+    //     \r\nWARC/1.1\r\n…          2         none; the next call begins in the header of the next record
+    //
+    // Invariant: exactly one of `header` and `missing` is in use. The header has at most `LONGEST_HEADER` bytes and a
+    // line.
     pub(crate) fn end(&mut self, part: &[u8]) -> Option<usize> {
         let mut at = 0;
         while at < part.len() {

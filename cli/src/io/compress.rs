@@ -83,6 +83,14 @@ const AHEAD: usize = 16;
 const PART: usize = 1 << 17;
 
 /// A source that another thread reads.
+// The way of the buffers:
+//
+//     thread   take a spare buffer, or make a buffer ──▶ fill it ──▶ send the part
+//     reader   receive a part ──▶ read it to its end ──▶ send its buffer back
+//
+// A new buffer is made only if no buffer is spare. Then all buffers are in the channel of parts (`AHEAD`), in the
+// thread or in the reader. So there are at most `AHEAD` and 2 buffers. The thread also ends if the reader is dropped:
+// then its part cannot be sent.
 struct Ahead {
     parts: Receiver<io::Result<Part>>,
     spare: Sender<Vec<u8>>,
@@ -108,6 +116,7 @@ impl Ahead {
                     Err(error) if error.kind() == ErrorKind::Interrupted => continue,
                     read => read,
                 };
+                // The last part has no bytes, or is an error.
                 let is_last = !matches!(read, Ok(1..));
                 if filled.send(read.map(|count| Part(room, count))).is_err() || is_last {
                     return;

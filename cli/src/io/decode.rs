@@ -55,6 +55,14 @@ pub(crate) type Sniff = (usize, fn(&[u8]) -> Option<&'static Encoding>);
 ///
 /// # Errors
 /// The source cannot be read, or it has a byte-order mark of UTF-32, which is not supported.
+// For example (`-` means that there is none):
+//
+//     mark     charset   sniffed   result                      surprise
+//     UTF-8    -         -         not converted               no
+//     UTF-8    KOI8-R    -         UTF-8, which is checked     yes
+//     UTF-16   -         -         UTF-16                      yes
+//     -        KOI8-R    -         KOI8-R                      no
+//     -        -         KOI8-R    KOI8-R                      no
 pub(crate) fn input(
     mut source: Source,
     charset: Option<&'static Encoding>,
@@ -137,6 +145,13 @@ impl<R: Read> Decoder<R> {
     }
 
     /// Reads and decodes the next part. There may be no converted bytes after it.
+    //     read a part, and decode it to the end of the run
+    //     at bytes that are invalid: convert the whole run, and add `ILL_FORMED`
+    //     at the end of the part: convert the run up to its last delimiter
+    //         or the whole run, if nothing can be composed with it, or if it is too long
+    //
+    // Invariants: the run begins after a delimiter, after invalid bytes or after a run that was too long. It has at
+    // most `LONGEST_RUN` bytes and the text of a part.
     fn fill(&mut self) -> io::Result<()> {
         let count = match self.source.read(&mut self.raw) {
             Err(error) if error.kind() == ErrorKind::Interrupted => return Ok(()),
@@ -156,6 +171,7 @@ impl<R: Read> Decoder<R> {
             match result {
                 DecoderResult::InputEmpty => break,
                 DecoderResult::OutputFull => {}
+                // Nothing is composed across invalid bytes.
                 DecoderResult::Malformed(..) => {
                     self.convert(self.run.len());
                     self.ready.push(ILL_FORMED);
@@ -201,6 +217,8 @@ fn is_delimiter(c: char) -> bool {
 
 /// Appends the NFC of a text. A character whose NFC is ASCII stays as it is, because it could become a
 /// delimiter: the NFC of U+037E is `;`.
+// For example, the run `e` U+0301 U+037E becomes `é` U+037E: the text before the last character of a part is composed,
+// and the last character stays.
 fn push_composed(text: &str, out: &mut Vec<u8>) {
     for run in text.split_inclusive(is_delimiter) {
         if is_nfc_quick(run.chars()) == IsNormalized::Yes {

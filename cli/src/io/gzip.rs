@@ -20,9 +20,12 @@ impl<R: Read> Members<R> {
 
 impl<R: Read> Read for Members<R> {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        // A member may be empty, and padding may come after it. So the loop goes on to the next member, until a member
+        // has bytes or the source ends.
         loop {
             let Some(member) = &mut self.member else { return Ok(0) };
             let count = member.read(room)?;
+            // A read into no room returns 0, and does not mean that the member has ended.
             if count > 0 || room.is_empty() {
                 return Ok(count);
             }

@@ -156,6 +156,8 @@ impl<F: std::os::fd::AsFd> Read for Waiting<F> {
 
         /// How long a signal waits at most until it is seen: 200 ms.
         const PAUSE: Timespec = Timespec { tv_sec: 0, tv_nsec: 200_000_000 };
+        // A signal looks like the end of the file here. So the reader of blocks asks for a signal after each block, and
+        // drops the block: its last record may be cut.
         while !interrupt::has_come() {
             match poll(&mut [PollFd::new(&self.0, PollFlags::IN)], Some(&PAUSE)) {
                 // Nothing is there, or another signal came.

@@ -11,6 +11,13 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, Sender, bounded};
 
 /// The number of the signal that came; 0 if no signal came; [`TOO_LATE`] if signals are ignored from now on.
+// The states:
+//
+//     0 ──a signal──▶ its number ──a second signal──▶ the program ends
+//     0 ──`close`───▶ `TOO_LATE`: each signal is ignored
+//
+// The number changes at most once. So a signal and `close` at the same time have one winner: either no file gets its
+// name, or all files get their names.
 static SIGNAL: AtomicU8 = AtomicU8::new(0);
 
 /// The run is complete, and its outputs get their names.
@@ -82,6 +89,7 @@ fn come(signal: u8) {
         // ends after two seconds.
         std::thread::spawn(move || {
             std::thread::sleep(Duration::from_secs(2));
+            // A file may have begun to take its name in these two seconds (`Pending::take`).
             if !HAS_NAMED_OUTPUTS.load(Ordering::Relaxed) {
                 std::process::exit(code(signal));
             }

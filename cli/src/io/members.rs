@@ -52,6 +52,8 @@ impl<W: Write> Members<W> {
     }
 
     /// Returns the member of the record. Begins a member if there is none.
+    // The output moves between the state and the encoder. While it moves, the state is `Broken`. So if the end of a
+    // member cannot be written, each later write fails.
     fn member(&mut self) -> io::Result<&mut GzEncoder<W>> {
         self.state = match std::mem::replace(&mut self.state, State::Broken) {
             State::Between { out, .. } => State::Inside(Box::new(encoder(out))),
@@ -76,6 +78,8 @@ impl<W: Write> Write for Members<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let mut rest = bytes;
         while !rest.is_empty() {
+            // For example, a write has the end of a record and the beginning of the next record. The first turn ends
+            // the member, and the second turn begins a member.
             let end = self.archive.end(rest);
             let (record, after) = rest.split_at(end.unwrap_or(rest.len()));
             self.member()?.write_all(record)?;

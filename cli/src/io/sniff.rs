@@ -57,6 +57,15 @@ fn is_before(text: &[u8], first: u8, second: u8) -> bool {
 }
 
 /// Returns the charset that the beginning of an HTML document declares.
+// After each `<`:
+//
+//     !--              a comment: go on after its end
+//     meta             read the attributes; stop if they declare a charset
+//     name or /name    another tag: pass the attributes, because a value may hold `<`
+//     ! or / or ?      go on after the next `>`
+//     another byte     the `<` is text
+//
+// If a comment or a name is cut off, the search ends without a charset.
 pub(crate) fn html(head: &[u8]) -> Option<&'static Encoding> {
     let mut rest = head.get(..LENGTH).unwrap_or(head);
     while let Some(at) = memchr::memchr(b'<', rest) {

@@ -30,6 +30,8 @@ impl Feed {
         // A buffer for the block of each worker, for a block that waits, and for a block that is read.
         let buffers = jobs + 2;
         let (filled, blocks) = bounded(1);
+        // Each step takes one buffer from the channel, and gives at most one buffer back. So the channel is never full,
+        // and a worker never waits for it. If all buffers are in use, the reader waits: this bounds the memory.
         let (spare, emptied) = bounded(buffers);
         for _ in 0..buffers {
             let _ = spare.send(Vec::new());

@@ -100,6 +100,9 @@ impl Long {
     ///
     /// # Errors
     /// The temporary file cannot be read, or `each` has an error.
+    // A part may end inside a character. The bytes of this character are held, and begin the next part. For example,
+    // with parts of 4 bytes, the bytes `abc\xC3` and `\xA9d` are given as `abc` and `éd`. At most four bytes are held,
+    // so there is always room for a read. At the end of the file, the held bytes are given as they are.
     fn parts(&self, length: u64, mut each: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
         let Some(file) = &self.file else { return Ok(()) };
         let mut file = &**file;
@@ -158,6 +161,12 @@ impl Long {
         let empty = b"\"record\":\"";
         let at = memchr::memmem::find(&before, empty).map_or(before.len(), |at| at + empty.len());
         let (before, after) = present(before.split_at_checked(at));
+        //     before    …"record":"
+        //     between   the text of the file, as it is inside a string of JSON; after it, perhaps the bytes in Base64
+        //     after     "…
+        //
+        // The parts cut no character. So the escapes of the parts, one after another, are the escapes of the whole
+        // text.
         out.write_all(before)?;
         self.parts(length, |part| {
             let text = String::from_utf8_lossy(part);
@@ -166,6 +175,8 @@ impl Long {
             let inside = text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
             out.write_all(present(inside).as_bytes())
         })?;
+        // Only now it is known whether all parts are UTF-8. So the file is read a second time for the Base64. The first
+        // byte of `after` is the quote that ends this field.
         if !is_text && place.charset.is_none() {
             out.write_all(b"\",\"record_base64\":\"")?;
             let mut encoder = EncoderWriter::new(&mut *out, &STANDARD);

@@ -179,6 +179,14 @@ impl Reader {
         Some(Work { number, step })
     }
 
+    // A step is, in this order: a message that waits, the next block of the open file, an argument that is an item, or
+    // what comes first when the next file is opened. The loop goes on where there is no step: at the end of a file, and
+    // after a file was opened. For example, the file a has one block, the file b does not exist, and the file c is
+    // empty:
+    //
+    //     steps   block of a; trouble: b cannot be read; the end of the input
+    //
+    // An error of a file ends this file only. The next file is read after it.
     fn step(&mut self, mut buffer: Vec<u8>) -> Option<Step> {
         loop {
             if let Some(step) = self.pending.pop_front() {
@@ -201,6 +209,8 @@ impl Reader {
                         continue;
                     }
                     Err(error) => {
+                        // `current.line` is the line of the next record. The line before it is the last line that was
+                        // read.
                         let line = current.line.saturating_sub(1);
                         let after = match line {
                             0 => String::new(),
@@ -466,6 +476,13 @@ impl Current {
     ///
     /// # Errors
     /// The source cannot be read, or there is no memory for a record.
+    // The algorithm is above. The offsets in this function are in the buffer:
+    //
+    //     0                end                 filled              buffer.len()
+    //     | whole records  | becomes the rest  | room for a read   |
+    //
+    // Invariants: `end <= filled <= buffer.len()`. If `long` is set in a file of records, the buffer holds no record:
+    // `skip` has used it. At the end of the function, `offset`, `line` and `column` of `self` are those of the rest.
     fn fill(
         &mut self,
         mut buffer: Vec<u8>,
@@ -478,6 +495,7 @@ impl Current {
             return filled;
         }
         let (least, most) = (CHUNK.min(self.most()), self.most().min(4 * CHUNK));
+        // A buffer is too short if it is new, or if the last block of a file has cut it.
         if !(least..=most).contains(&buffer.len()) {
             // The memory of a long record is not kept.
             buffer = vec![0; least];
@@ -490,11 +508,13 @@ impl Current {
         self.rest.clear();
         let is_text = matches!(self.file.layout, Layout::Text);
         // The end of the last whole record.
+        // After a record that was skipped, the rest may hold whole records. Then the block needs no read.
         let mut end = std::mem::take(&mut self.whole);
         let mut long = None;
         while end == 0 && !self.is_end {
             if filled == buffer.len() && !self.grow(&mut buffer)? {
                 if is_text {
+                    // The word is cut, and each part is in a block. So its bytes are not needed a second time.
                     long = Some(Long::new(self.longest, self.line, false)?);
                     end = cut::whole_characters(&buffer);
                 } else {
@@ -516,6 +536,7 @@ impl Current {
             };
             self.is_end = read == 0;
             let ends = self.cut.scan(present(room.get(..read)));
+            // `last` counts from the first new byte. So `filled` is added before it moves.
             end = ends.last.map_or(0, |last| filled + last);
             filled += read;
         }
@@ -538,6 +559,7 @@ impl Current {
             }
             end = filled;
         }
+        // Nothing is left of the file. Now comes the error that waited for the blocks before it.
         if self.is_end && end == 0 && long.is_none() && (self.is_over || !is_text) {
             return self.failure.take().map_or(Ok(Filled::End), Err);
         }
@@ -605,6 +627,16 @@ impl Current {
     ///
     /// # Errors
     /// The record is the header; or the temporary file for its bytes cannot be written.
+    //     part = the first bytes of the record, which are in the buffer
+    //     loop:
+    //         push the part to the record, and count its lines
+    //         if the record has ended, or the file has ended: stop
+    //         read; part = the new bytes up to the first end of a record, rest = the new bytes after it
+    //
+    // For example, the buffer is full with `abcdef`, and the reads bring `gh` and `i\nj\nk`. The record is
+    // `abcdefghi\n`. The rest is `j\nk`, and `whole` is 2.
+    //
+    // Invariant: the buffer does not grow, so the memory does not depend on the length of the record.
     #[cold]
     fn skip(&mut self, buffer: &mut [u8], filled: usize, is_followed: bool) -> io::Result<Long> {
         let separator = self.file.separator;
@@ -615,6 +647,8 @@ impl Current {
         let (mut part, mut rest) = (filled, None);
         loop {
             let bytes = present(buffer.get(..part));
+            // The open quote may be in this part, in a part before it, or after the record. Only a quote in this part
+            // changes `quote`.
             if let Some(opened) = self.cut.open_quote().and_then(|opened| opened.checked_sub(at)) {
                 let before = usize::try_from(opened).ok().and_then(|opened| bytes.get(..opened));
                 quote = before.map_or(quote, |before| self.line + separators(separator, before));
@@ -655,6 +689,7 @@ impl Current {
         let has_header = matches!(&self.file.layout, Layout::Csv(layout) if layout.has_header);
         match self.cut.open_quote() {
             Some(_) if self.is_end => Ok(long.with_open_quote(quote)),
+            // Without its header, the file does not say which column has the address.
             _ if self.is_start && has_header => Err(io::Error::other(format!(
                 "its header is longer than {} bytes; allow it with --max-record",
                 self.longest
@@ -705,6 +740,7 @@ impl Current {
         layout.read_header(body, first.add.as_deref()).map_err(io::Error::other)?;
         range.start = row.end;
         match &first.header {
+            // Its byte-order mark is left out too: it would be in the middle of the output.
             Some(first) if *first == *body => *head = 0..0,
             Some(_) => {
                 let message =
@@ -728,6 +764,7 @@ impl Current {
     }
 
     /// Makes room for a record that does not fit into the buffer. Returns `false` if it is too long.
+    // For example, the sizes are 256 KiB, 512 KiB, 1 MiB, 1.125 MiB, and so on, up to `most`.
     #[cold]
     fn grow(&self, buffer: &mut Vec<u8>) -> io::Result<bool> {
         // A large buffer grows by an eighth, because its unused part takes memory too.

@@ -49,6 +49,14 @@ pub(crate) fn run<'o, K, T: Tally>(
     let mut reader = Reader::new(input, options, if jobs > 1 { jobs.min(AHEAD) } else { 0 });
     let is_ordered = !(input.records.unordered || options.only_counts);
     let turns = Turns::new(Shared::new(out, beside, options.failures), is_ordered);
+    // The threads of a run, and what ends each thread:
+    //
+    //     worker   `feed.next` has no step: the input has ended, a signal came, or `over` is closed; or the run is over
+    //     reader   the input has ended, a signal came, or no worker holds the channels of the feed any more
+    //     bar      `ended` is closed: the last worker has ended
+    //
+    // The results are in order because each step has a number, and `turns` lets the numbers write one after another.
+    // With one job, this loop is the reader and the worker, and no number waits.
     if jobs == 1 {
         let mut keep = worker();
         let (mut buffer, mut memory) = (Vec::new(), Vec::new());
@@ -135,6 +143,7 @@ pub(crate) fn items<'o, T: Tally>(
     let mut written: io::Result<()> = Ok(());
     let _ = block.each(record, |record| {
         written = (|| {
+            // A record with an error may have fields too, such as a document. The error comes before the fields.
             if let (Some(error), false) = (&record.error, record.is_filler) {
                 let body = present(bytes.get(record.body.clone()));
                 let place = block.place(&mut position, record.body.start);

@@ -80,6 +80,14 @@ pub(crate) trait Turn<'o, T> {
 const LARGE: usize = 1 << 22;
 
 /// The results of a block.
+// The results leave the memory in one of two ways:
+//
+//     at the end of the work        `finish`: in its turn, the block writes the results and adds its counts
+//     before the end of the work    `shared_in_turn`: the block waits for its turn, writes, and keeps the turn
+//
+// Invariants:
+// - Results leave the memory only if it is certain that the block is not worked on again. So nothing is written twice.
+// - The counts of a block go to `Shared` only in `finish`. So `failures_left` never counts the failures of this block.
 pub(crate) struct Sink<'t, 'o, T> {
     turns: &'t dyn Turn<'o, T>,
     number: u64,
@@ -229,6 +237,17 @@ impl<'t, 'o, T: Tally> Sink<'t, 'o, T> {
         })
     }
 
+    // Writes the results in memory before the work is finished, and then what `write` writes:
+    //
+    //     wait for the turn
+    //     if the limit is not known yet:
+    //         if the failures in memory reach the limit: write nothing, return an error; `take` begins the work again
+    //         otherwise: the limit is known from here on
+    //     write the results in memory, then call `write`
+    //
+    // For example, three records may fail, and two failed in the blocks before. Then `left` is 1. If a record of this
+    // block has failed already, the results may hold records after it. So the work begins again, and ends at this
+    // record.
     fn shared_in_turn(
         &mut self,
         write: impl FnOnce(&mut Shared<'o, T>) -> io::Result<()>,
@@ -239,6 +258,7 @@ impl<'t, 'o, T: Tally> Sink<'t, 'o, T> {
             if !self.is_exact {
                 let left = shared.failures_left();
                 if self.needs_rerun(left) {
+                    // An error here would end the run. The caller sees that `is_exact` is not set.
                     return Ok(());
                 }
                 (self.left, self.is_exact) = (left, true);
@@ -247,11 +267,14 @@ impl<'t, 'o, T: Tally> Sink<'t, 'o, T> {
             // `during` calls this once.
             write.take().map_or(Ok(()), |write| write(shared))
         });
+        // The error only ends the work. `Turns::take` drops it: either the run is over, or the work begins again.
         if is_on && self.is_exact { Ok(()) } else { Err(io::Error::other("the block is dropped")) }
     }
 
     /// Writes the results in memory, and clears the memory.
     fn drain(&mut self, shared: &mut Shared<'o, T>) -> io::Result<()> {
+        // This is noted before the write. If the reader of the output has stopped, the write ends the run, and the exit
+        // code is the worst outcome so far.
         if self.tally.failed() > 0 {
             Outcome::SomeInvalid.record();
         }
@@ -293,6 +316,7 @@ impl<T> Sink<'_, '_, T> {
 }
 
 impl<T: Tally> Write for Sink<'_, '_, T> {
+    // Bytes that do not fit are not copied: they go straight to the output, after the results in memory.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.out.len() + bytes.len() < LARGE {
             self.out.extend_from_slice(bytes);

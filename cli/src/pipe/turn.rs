@@ -76,6 +76,7 @@ impl<'o, T: Tally> Turn<'o, T> for Turns<'o, T> {
         write: &mut dyn FnMut(&mut Shared<'o, T>) -> io::Result<()>,
     ) -> bool {
         let Some(mut state) = self.wait(number) else { return false };
+        // Without an order, `next` was `None`. Now all other blocks wait until this block calls `end`.
         state.next = Some(number);
         if let Err(error) = write(&mut state.shared) {
             state.failure = Some(error);
@@ -106,6 +107,8 @@ impl<'o, T: Tally> Turns<'o, T> {
     }
 
     /// Waits for the turn of a block. Returns `None` if the run is over.
+    // The condition reads only fields under the lock. After each change that lets a worker go on, `notify_all` is
+    // called. So no worker misses its turn. All workers are woken, because only one of them has the next number.
     fn wait(&self, number: u64) -> Option<MutexGuard<'_, State<'o, T>>> {
         let state = self.moved.wait_while(self.lock(), |state| {
             state.next.is_some_and(|next| next != number)
@@ -145,6 +148,9 @@ impl<'o, T: Tally> Turns<'o, T> {
                 return;
             }
         };
+        // For example, the limit is 3, and the blocks before had 2 failures, so `left` is 1. The records of this block
+        // are good, bad, good, bad. The first work does not know `left` and finds 2 failures. The second work stops
+        // after the first bad record. A block with fewer failures than `left` is worked on once.
         let mut sink = Sink::new(self, next.number, std::mem::take(memory));
         let mut worked = work(keep, block, &mut sink);
         let Some(mut state) = self.wait(next.number) else { return };
@@ -170,6 +176,7 @@ impl<'o, T: Tally> Turns<'o, T> {
             let message = format!("{}: {hint}", block.file.name);
             written = written.and_then(|()| note(state.shared.out, &message));
         }
+        // `finish` has added the failures of this block to the shared counts.
         state.stopped = state.shared.failures_left() == 0;
         state.is_ordered &= self.stays_ordered || !block.is_first;
         self.end(state, written);
@@ -181,6 +188,7 @@ impl<'o, T: Tally> Turns<'o, T> {
         if let Err(error) = written {
             state.failure.get_or_insert(error);
         }
+        // Without an order, `next` becomes `None`, also if a block with large results has set it.
         state.next = state.next.filter(|_| state.is_ordered).map(|next| next + 1);
         drop(state);
         self.moved.notify_all();

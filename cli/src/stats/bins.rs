@@ -46,6 +46,9 @@ impl Bins {
 
     /// Adds a number.
     pub(crate) fn add(&mut self, number: u64) {
+        // For example, `Each(2)` puts 0, 1 and 2 into the bins 0, 1 and 2, and all greater numbers into bin 3.
+        // `PowersOfTwo` puts 0 into bin 0, 1 into bin 1, 2 and 3 into bin 2: the number of the bin is the number of
+        // binary digits.
         let bin = match self.scale {
             Scale::Each(most) => number.min(u64::from(most) + 1),
             Scale::PowersOfTwo => u64::from(u64::BITS - number.leading_zeros()),
@@ -90,6 +93,8 @@ impl Bins {
             };
             Bin { from, to, count }
         });
+        // The last bin of `Each` ends at `greatest`. If no number is in it, it begins after `greatest`, and is left
+        // out.
         let shown = bins.filter(|bin| bin.to >= least && bin.from <= greatest);
         (number > 0).then(|| {
             let mean = (self.sum as f64 / number as f64 * 10.0).round() / 10.0;

@@ -83,6 +83,9 @@ impl Default for Totals {
 }
 
 /// A small table.
+// For example, a thread counts the hosts `A.example` twice and `a.example` three times. `pour` normalizes both, and
+// adds 2 and 3 to the total of `a.example`. So the work for a name is done once for each spelling in a table, and not
+// for each address.
 struct Small {
     counts: HashMap<Box<str>, u64>,
     bytes: usize,
@@ -121,6 +124,12 @@ impl Small {
 }
 
 /// The counters of a thread. When they are dropped, the totals have all counts.
+//     small tables    poured into the totals when a table is full, and at the end
+//     other fields    merged into the totals at the end only, because their size is bounded
+//
+// Invariants:
+// - The lock on the totals is held only in `pour` and in `drop`, and never while an address is parsed.
+// - A sum, such as `valid` or a bin, does not depend on the number of threads. A `Top` that was full may depend on it.
 pub(crate) struct Counters<'t> {
     rule: Rule,
     /// The treatment of an address before it is counted.
@@ -242,6 +251,7 @@ impl<'t> Counters<'t> {
             }
         }
         if iri.query().is_some() {
+            // A query may have more names than a table takes, so the table is tested after each name.
             for FormPair(name, _) in iri.query_form() {
                 self.query_names.add(&name);
                 if self.query_names.is_full() {
@@ -260,6 +270,8 @@ impl<'t> Counters<'t> {
     /// Counts the scripts of the characters outside ASCII that an address has when it is displayed.
     fn scripts(&mut self, iri: IriRef<'_>) {
         let text = iri.as_str();
+        // The displayed form costs much more than the two searches, and most addresses are displayed as they are
+        // written.
         let may_differ = memchr(b'%', text.as_bytes()).is_some() || has_a_label(iri);
         let shown = match may_differ {
             true => DisplayIri::new()
@@ -278,6 +290,10 @@ impl<'t> Counters<'t> {
     }
 
     /// Empties the small tables into the totals.
+    //     without the lock   each host: its normal form, its displayed form and its domain
+    //     with the lock      each host, domain and top-level domain; then the other tables
+    //
+    // All small tables are emptied, also the tables that are not full: one lock serves all of them.
     fn pour(&mut self) {
         // This is done before the totals are locked, because it takes the most time.
         let hosts: Vec<_> =
@@ -303,6 +319,7 @@ impl<'t> Counters<'t> {
     }
 }
 
+// The counts of a thread are in the totals only after this. So the totals are read after all threads have ended.
 impl Drop for Counters<'_> {
     fn drop(&mut self) {
         self.pour();

@@ -56,6 +56,11 @@ impl Distinct {
         self.add_fingerprint(hasher.finish());
     }
 
+    // HyperLogLog keeps a register for each of 2^14 groups of hashes: the longest run of zeros that a hash of the group
+    // has. Many different values make long runs. A value that comes again changes no register.
+    //
+    // Invariant: `Few` has at most `EXACT` fingerprints. The change to `Many` is made once, and adds the same
+    // fingerprints as if the sketch had seen all values from the start.
     fn add_fingerprint(&mut self, fingerprint: u64) {
         match self {
             Self::Many(sketch) => sketch.update(fingerprint),
@@ -75,6 +80,7 @@ impl Distinct {
             Self::Many(sketch) => sketch.clone(),
         };
         match other {
+            // A value that both counters have is one value: sets and registers do not count it twice.
             Self::Few(seen) => seen.iter().for_each(|value| self.add_fingerprint(*value)),
             Self::Many(theirs) => *self = Self::Many(united(&sketch_of(self), theirs)),
         }
@@ -90,6 +96,7 @@ impl Distinct {
                 let sketch = united(sketch, sketch);
                 let low = whole(sketch.lower_bound(NumStdDev::Three).floor());
                 let high = whole(sketch.upper_bound(NumStdDev::Three).ceil());
+                // More than `EXACT` fingerprints were seen before the sketch began. So no bound is smaller than that.
                 let inside = |count: u64| count.max(EXACT as u64 + 1).min(most);
                 let count = inside(whole(sketch.estimate().round()));
                 Estimate { count, low: inside(low), high: inside(high), exact: false }

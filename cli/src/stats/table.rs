@@ -47,6 +47,12 @@ pub(crate) fn write(out: &mut impl Write, summary: &Summary, width: usize) -> io
     }
     let tables = tables(summary);
     let lines = || tables.iter().flat_map(|table| &table.lines);
+    // The widths of the columns, for all tables together:
+    //
+    //     2 keys 2 counts 2 share 2 bar    = width
+    //
+    // A key takes at most two fifths of the width, and leaves at least `SHORTEST` cells to the bar. A bar may be
+    // shorter only if the terminal is very narrow.
     let counts = lines().map(|line| grouped(line.count).len()).max().unwrap_or(0);
     let most = width.saturating_sub(SPACES + counts + SHARE + SHORTEST).max(4);
     let keys = lines().map(|line| line.width).max().unwrap_or(0).min(most).min(width * 2 / 5);

@@ -94,6 +94,8 @@ pub(crate) fn total<const N: usize, T: ItemOutput>(
     let (mut out, mut errors) = out.parts();
     let mut total = Total::default();
     if args.output.in_place {
+        // Each file is a run of its own, and is replaced or stays. The limit counts the failures of all files: a file
+        // gets what the files before it have left.
         for file in all_files(&args.input)? {
             let mut args = args.clone();
             args.input.found = Some(vec![file.clone()]);
@@ -111,6 +113,7 @@ pub(crate) fn total<const N: usize, T: ItemOutput>(
             let replaced = files::replace(&file, args.output.backup.as_deref(), |out| {
                 let errors = errors.as_deref_mut();
                 let ended = one(&args, names, unchanged, (out, false), errors, &make)?;
+                // A file that could not be read to its end keeps its old bytes.
                 let is_complete = ended.complete && !ended.stopped;
                 total.add(&ended);
                 Ok(is_complete)
@@ -239,6 +242,7 @@ impl Total {
     fn add(&mut self, ended: &pipe::Ended<Done>) {
         self.done.add(&ended.tally);
         self.kinds.add(&ended.kinds);
+        // Before the first run, `complete` is false by default, and says nothing.
         self.complete = ended.complete && (self.complete || !self.is_begun);
         self.stopped |= ended.stopped;
         self.is_begun = true;

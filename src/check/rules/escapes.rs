@@ -131,6 +131,7 @@ pub(crate) fn decoded(text: &str) -> String {
 
 /// [`decoded`], with characters outside ASCII only if `wide` is true.
 fn decoded_to(text: &str, wide: bool) -> String {
+    // The result is not longer than the text: a character of n octets replaces 3n bytes by n bytes.
     let mut out = String::with_capacity(text.len());
     let (bytes, mut at) = (text.as_bytes(), 0);
     while let Some(length) = memchr::memchr(b'%', slice::bytes(bytes, at..)) {
@@ -179,6 +180,7 @@ pub(crate) fn check(
     let is_userinfo_misleading = iri.userinfo().filter(has_triplets).is_some_and(looks_like_host);
     let mut all = Facts::NONE;
     let is_encoded = |part: &ComponentText<'_>| {
+        // The place of the first percent sign is known, so its component is not searched again.
         part.span().contains(&first) || memchr::memchr(b'%', part.text.as_bytes()).is_some()
     };
     for part in components(iri, divided).after(first).filter(is_encoded) {
@@ -224,6 +226,8 @@ impl TripletWalk<'_, '_> {
         let bytes = text.as_bytes();
         let mut at = 0;
         while let Some(next) = memchr::memchr(b'%', slice::bytes(bytes, at..)) {
+            // A run of triplets is from `start` to `end`. The case of the digits is one finding for the whole run, and
+            // it is reported before the findings of the run that are still open.
             let start = at + next;
             let mut end = start;
             if is_alike {
@@ -244,6 +248,7 @@ impl TripletWalk<'_, '_> {
             if has_lower_case(slice::bytes(bytes, start..end)) && !is_tag {
                 self.report(Code::PreferredHexCase, start..end);
             }
+            // A percent sign without a triplet is passed too, so each turn moves forward.
             at = end.max(start + 1);
         }
         self.close();

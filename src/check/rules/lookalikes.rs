@@ -137,11 +137,13 @@ pub(crate) fn check(iri: IriRef<'_>, scheme: Option<Known>, reporter: &mut Repor
     let others =
         |part: &ComponentText<'_>| part.component != Component::Host && !part.text.is_ascii();
     for part in components(iri, false).filter(others) {
+        // The host is left out here, so user information is all of the authority that is read.
         let is_authority = part.component == Component::Userinfo;
         let mut before = None;
         for (at, c) in part.text.char_indices() {
             let rest = slice::text(part.text, at + c.len_utf8()..);
             let is_beside = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
+            // For example, the full-width colon is ordinary in `時：分` of a path. In `a：b`, it is reported.
             let place = entry(c).map(|(_, place)| place).filter(|place| {
                 *place == Everywhere
                     || is_authority
@@ -149,6 +151,8 @@ pub(crate) fn check(iri: IriRef<'_>, scheme: Option<Known>, reporter: &mut Repor
             });
             if let Some(place) = place {
                 let span = part.start + at..part.start + at + c.len_utf8();
+                // The domains that end before the character are passed. The next domain begins after the character or
+                // holds it.
                 while domains.next_if(|domain| domain.end <= span.start).is_some() {}
                 let is_domain = domains.peek().is_some_and(|domain| domain.start <= span.start);
                 if !is_domain {
@@ -179,6 +183,7 @@ pub(crate) fn check_name(
         let span = start + span.start..start + span.end;
         reporter.report(Code::SpoofLookAlike, component, span, None, u32::from(c));
     };
+    // First pass: a triplet counts as its character, and its span has all triplets of the character.
     let mut characters = meant::characters(name).peekable();
     let mut before = None;
     while let Some((c, span)) = characters.next() {
@@ -188,6 +193,7 @@ pub(crate) fn check_name(
         }
         before = Some(c);
     }
+    // Second pass: the characters of an A-label are not in the text, so the finding has the span of the label.
     let mut at = 0;
     for label in name.split('.') {
         if meant::is_ace(label) {

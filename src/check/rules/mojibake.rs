@@ -127,6 +127,8 @@ impl Run {
         }
         let mut characters = self.text.chars();
         let (Some(first), None) = (characters.next(), characters.next()) else {
+            // Two or more sequences follow each other only by accident in ordinary text. The
+            // characters of a word have one script.
             return !is_mixed(self.text.chars());
         };
         let is_small = |c: Option<char>| c.is_some_and(char::is_lowercase);
@@ -145,6 +147,9 @@ impl Run {
 
 /// Calls `each` with every plausible run of a text: its byte offsets, and the first character for which it stands.
 /// Reads each character a few times.
+// In the loop, `characters` begins at the first character that is not decided, and `before` is the character before it.
+// For example, in `xÃ©Ã¨y`: `x` ends an empty run; `Ã©` begins a run; `Ã¨` continues it; `y` ends it, and `each` is
+// called with the span of both sequences and `é`.
 fn runs(text: &str, mut each: impl FnMut(Range<usize>, char)) {
     if text.is_ascii() && !text.contains('%') {
         return;

@@ -98,6 +98,7 @@ pub(crate) fn check_name(
         }
     };
     for (c, span) in meant::characters(name) {
+        // `label` has the decoded characters, and the span has the label as it is written, with its triplets.
         if LABEL_DOTS.contains(&c) {
             judge(&label, from..span.start);
             label.clear();
@@ -155,6 +156,7 @@ pub(crate) fn prototype(c: char) -> Option<char> {
 /// character of another script, unless the character outside ASCII is of the Latin script.
 pub(crate) fn is_other_script(neighbour: char, c: char) -> bool {
     let mut scripts = AugmentedScriptSet::for_char(c);
+    // A character of every script contains Latin too, but it is not a Latin letter.
     let is_of_any = scripts.is_all();
     let is_latin = !is_of_any && scripts.base.contains_script(Script::Latin);
     scripts.intersect_with(AugmentedScriptSet::for_char(neighbour));
@@ -172,6 +174,7 @@ pub(crate) fn is_component_mixed(text: &str) -> bool {
     let mut digits = 0_u8;
     is_mixed(text.chars().filter(|c| {
         let is_digit = digits > 0;
+        // The two characters after a percent sign are digits of its triplet, and not Latin letters.
         digits = if *c == '%' { 2 } else { digits.saturating_sub(1) };
         !is_digit
     }))

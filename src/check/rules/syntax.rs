@@ -138,6 +138,7 @@ pub(crate) fn data(iri: IriRef<'_>, reporter: &mut Reporter<'_>) {
         reporter.report(Code::SchemeDataComma, Component::Path, range.end..range.end, None, 0);
         return;
     };
+    // `;base64` has seven bytes. It is an extension only at the end; the other parameters belong to the media type.
     let encoded = kind.len().checked_sub(7).and_then(|at| kind.split_at_checked(at));
     let encoded = encoded.filter(|(_, name)| name.eq_ignore_ascii_case(";base64"));
     let (media_type, is_base64) = encoded.map_or((kind, false), |(before, _)| (before, true));
@@ -171,6 +172,11 @@ fn is_media_type(text: &str) -> bool {
 }
 
 /// Tells whether a text is base64 (RFC 4648, section 4). Its characters may be triplets, and the padding may be absent.
+// Four digits are three octets. The last group may have two or three digits, and padding fills it up to four:
+//
+//     YWJj    four digits                 YWI=, YWI    three digits
+//     YQ==    two digits and padding      YQ           two digits
+//     Y       one digit is too few        YWI==        too much padding
 fn is_base64_text(text: &str) -> bool {
     let (mut digits, mut padding, mut at) = (0_usize, 0_usize, 0);
     let bytes = text.as_bytes();
@@ -210,6 +216,7 @@ pub(crate) fn urn(iri: IriRef<'_>, reporter: &mut Reporter<'_>) {
         reporter.report(
             Code::SchemeUrnName,
             Component::Path,
+            // Without a colon after the namespace, the span is empty, at the end of the path.
             iri.parts().path().end.min(end + 1)..iri.parts().path().end,
             None,
             0,
@@ -262,6 +269,7 @@ fn is_date(date: &str) -> bool {
             let is_digits = text.len() == length && text.bytes().all(|b| b.is_ascii_digit());
             is_digits && text.parse().is_ok_and(|number| range.contains(&number))
         }
+        // The month and the day may be absent. The year has four digits and is required.
         None => length < 4,
     };
     number(4, 0..=9999) && number(2, 1..=12) && number(2, 1..=31) && numbers.next().is_none()

@@ -13,6 +13,8 @@ use crate::transform::percent::{Segment, SegmentNc};
 
 /// Writes the methods that replace a component: `with_NAME` of a view returns a new owner, `set_NAME` changes an owner
 /// in place. The first line of the comment of `with_NAME` is the sentence that other owners have, too.
+// Both methods build all components again, because a component may change how another component is written: without a
+// host, a path may need a dot segment. `set_NAME` builds nothing if the component is absent and stays absent.
 macro_rules! edits {
     ($(
         $name:ident $(<$life:lifetime>)?: $value:ty, $is_absent:expr =>
@@ -321,6 +323,13 @@ impl<K: Kind> Buf<K> {
     #[doc(alias = "path_segments_mut")]
     #[doc(alias = "appendPath")]
     pub fn push_segment(&mut self, segment: &str) -> Result<(), Error> {
+        //     path     authority   segment   new path
+        //     /a       any         b         /a/b
+        //     /a/      any         b         /a/b
+        //     empty    present     b         /b
+        //     empty    absent      b         b
+        //
+        // The first segment without a scheme and without an authority must not hold a colon, which would end a scheme.
         let view = self.view();
         let is_first = view.path().is_empty() && view.authority().is_none();
         let mut path = String::from(view.path());
@@ -349,6 +358,7 @@ impl<K: Kind> Buf<K> {
     pub fn pop_segment(&mut self) -> bool {
         let path = self.view().path();
         let root = usize::from(path.starts_with('/'));
+        // For example, `/a/b` becomes `/a`, `/a` becomes `/`, and `a` becomes empty.
         let end = path.rfind('/').unwrap_or_default().max(root);
         let before = slice::text(path, ..end);
         let is_shorter = before.len() < path.len();

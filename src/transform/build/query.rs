@@ -172,6 +172,7 @@ impl<'a> Iterator for Pairs<'a> {
                 let text = if self.is_form { text.replace('+', " ") } else { text.into() };
                 return Cow::Owned(crate::transform::map::charset::decoded(&text, charset));
             }
+            // The plus signs become spaces before the triplets are decoded. So `%2B` is a plus sign.
             if self.is_form && text.contains('+') {
                 Cow::Owned(decode(&text.replace('+', " ")).lossy().into_owned())
             } else {
@@ -431,6 +432,10 @@ impl<K: Kind> Buf<K> {
         let Some(query) = self.view().query() else { return };
         // The pairs that stay; `None` while no pair is removed.
         let mut kept: Option<Vec<&str>> = None;
+        // For example, `c` is removed from `a&b&c&d`. At `c`, `kept` becomes `a`, `b`. At `d`, it becomes `a`, `b`,
+        // `d`.
+        //
+        // Nothing is allocated, and the owner stays as it is, if no pair is removed.
         for (number, pair) in query.split('&').enumerate() {
             let stays = stays(halves(pair));
             match &mut kept {
@@ -440,6 +445,7 @@ impl<K: Kind> Buf<K> {
             }
         }
         let Some(pairs) = kept else { return };
+        // If only empty pieces stay, the whole query is removed with its question mark.
         let has_some = pairs.iter().any(|pair| !pair.is_empty());
         let query = has_some.then(|| pairs.join("&"));
         *self = Builder::from(self.view()).known_query(query).compose();

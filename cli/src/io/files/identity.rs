@@ -44,6 +44,7 @@ impl Identity {
         let path = target(path)?;
         match fs::metadata(&path) {
             Ok(metadata) => Ok(Self::File(key(&path, &metadata)?)),
+            // Two spellings of a new name are the same name if their folders are the same file.
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 let folder = folder(&path);
                 let name = path.file_name().unwrap_or_default().to_owned();
@@ -77,6 +78,8 @@ const MOST_LINKS: usize = 40;
 ///
 /// # Errors
 /// The links lead in a circle.
+// `canonicalize` needs a file at the end of the chain. Without such a file, the loop follows the links. For example,
+// `a` is a link to `sub/b`, `sub/b` is a link to `c`, and `sub/c` does not exist. The way is `a`, `sub/b`, `sub/c`.
 pub(crate) fn target(path: &Path) -> io::Result<PathBuf> {
     if let Ok(found) = fs::canonicalize(path) {
         return Ok(found);

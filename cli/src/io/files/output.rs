@@ -23,6 +23,8 @@ pub(crate) struct Output {
 }
 
 /// Where bytes go.
+// `Closing` becomes `Closed` when the reader of standard output has stopped. Then bytes are dropped without an error.
+// For example, `iri check --errors bad.json | head` completes bad.json.
 pub(crate) enum Raw {
     File(File),
     Stdout(Stdout),
@@ -81,6 +83,7 @@ impl Output {
     ///
     /// # Errors
     /// The output cannot be written.
+    // The result and the file are returned apart: even if the end cannot be written, the file may get its partial name.
     pub(crate) fn end(self) -> (io::Result<()>, Ended) {
         let Self { name, encoder, pending, partial } = self;
         let written = encoder.finish().map_err(|error| of(&name, error));
@@ -153,6 +156,7 @@ impl Ended {
 }
 
 impl Write for Raw {
+    // A write to `Closed` says that all bytes were taken, so that the run goes on to its end.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Self::File(file) => file.write(bytes),

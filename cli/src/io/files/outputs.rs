@@ -128,6 +128,7 @@ fn end_all(outputs: Vec<Output>, outcome: Outcome) -> Outcome {
         if written.is_ok() && outcome.is_complete() {
             written = output.seal(false);
         }
+        // One message is enough: if the run has failed to write already, or was refused, its message was printed.
         if let (Err(error), false) =
             (written, matches!(outcome, Outcome::Unwritten | Outcome::Refused))
         {
@@ -137,6 +138,7 @@ fn end_all(outputs: Vec<Output>, outcome: Outcome) -> Outcome {
         ended.push(output);
     }
     ended.retain(Ended::is_pending);
+    // A run that was refused made nothing, so its files are dropped without a name.
     if ended.is_empty() || matches!(outcome, Outcome::Refused) {
         return outcome;
     }

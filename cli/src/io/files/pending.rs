@@ -119,6 +119,10 @@ impl Pending {
     }
 
     /// Gives the file a name, in the place of a file that has the name.
+    //     a file without a name   ──link──▶ .iri-xxxxxx ──rename──▶ the name
+    //     a file with such a name                       ──rename──▶ the name
+    //
+    // The rename replaces an old file in one step: at each moment, the name holds the old file or the new file.
     fn take(self, path: &Path) -> io::Result<()> {
         // A signal that ended the program between the two names would leave the temporary name. So signals wait.
         interrupt::watch(true);

@@ -60,6 +60,12 @@ impl Plan {
     /// # Errors
     /// A message: which file has two uses.
     pub(crate) fn check(&self) -> Result<(), String> {
+        // `written` has each place that is written, and the words for its use. For example, with `-o a --errors b > c`:
+        //
+        //     c, a, a.partial, b, b.partial
+        //
+        // An output whose place is in `written` already is refused. After all outputs, an input in `written` is
+        // refused.
         let (mut written, mut is_stdout_free) = self.streams();
         for Named { option, path, has_partial } in &self.outputs {
             let shown = name(path);
@@ -95,6 +101,7 @@ impl Plan {
         if let Some(file) = Identity::of_open(io::stderr()) {
             written.insert(Place::Regular(file), "standard error".to_owned());
         }
+        // Standard output that is a regular file is never free: the shell has opened it, and may have emptied it.
         let out = stdout();
         if is_used || out != Place::Stdout {
             written.insert(out, "standard output".to_owned());

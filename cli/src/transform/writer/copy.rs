@@ -64,6 +64,8 @@ where
             }
             return Ok(!failed);
         }
+        // If the record failed and is kept, its good results are not written: the record stays as it is, or its failed
+        // fields become empty.
         for (field, made) in record.fields.iter().zip(results.iter()) {
             let raw = present(block.bytes().get(field.span.clone()));
             encoded.clear();

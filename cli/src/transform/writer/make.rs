@@ -52,6 +52,8 @@ where
             }
             Err(error) => (Columns { names: &["input"], texts: &[item] }, Err(error.clone())),
         };
+        // A result that would end its place is an error too. For example, a decoded address with a newline would be two
+        // lines.
         let result = result.and_then(|()| {
             self.scratch.made.complete(item);
             let fits = fits(&self.scratch.made, self.line_ends(field));
@@ -66,6 +68,7 @@ where
             json::write_transformed(sink, place, columns, result.map(|()| &self.scratch.made))?;
             return Ok(made);
         }
+        // The offsets of the error are in its column. `start` moves them to the item.
         if let Err(error) = result {
             let start = error.of.map_or(0, |name| columns.start(name));
             let place = block.place(position, field.span.start);
@@ -77,6 +80,7 @@ where
         let separator = block.file.separator;
         let place = made.has_places().then(|| block.place(position, field.span.start));
         let span = &field.span;
+        // The lines are in the output already, so there is nothing to replace later: `Same`.
         let result = if let (None, Some(copy)) = (place, direct) {
             write_lines(made, item, (span.clone(), end, separator), copy, sink)?;
             Made::Same
@@ -95,6 +99,7 @@ where
             })?;
             match lines {
                 0 => Made::Gone,
+                // The text stays in `texts`, and no field uses it.
                 _ if texts.get(start..) == Some(item) && !block.file.layout.changes_items() => {
                     Made::Same
                 }
@@ -189,6 +194,15 @@ pub(super) fn fits<T: ItemOutput>(made: &T, ends: &[u8]) -> bool {
 
 /// Writes the lines of a result in the place of an item. `span` is the place of the item, and `end` is the end of its
 /// record. If the result has no line, the terminator of the record is left out too.
+// For example, `copy` is at the start of the record `<a>\n`, and the item is `<a>`:
+//
+//     lines          output
+//     b              b\n
+//     b, c           b\nc\n: the second line is added at the end of the item, before the terminator of the record
+//     none           nothing, also no terminator
+//     <a>            <a>\n: nothing is replaced
+//
+// Invariant: the places of the calls of `copy` ascend.
 pub(super) fn write_lines<T: ItemOutput>(
     made: &T,
     item: &[u8],

@@ -96,6 +96,12 @@ where
     ///
     /// # Errors
     /// The output cannot be written.
+    //     if most lines are their own results: `lines` writes the whole block
+    //     otherwise, for each record: `simple` writes it, or `record` does the steps that `simple` does not do
+    //     the bytes after the last record, or the table of the block
+    //     the long record after the block
+    //
+    // If the limit is reached, the block ends after the record that reaches the limit.
     pub(crate) fn block(
         &mut self,
         record: &mut Record,
@@ -169,6 +175,7 @@ where
         form: &mut Form<'_>,
         sink: &mut Sink<'_, '_, Done>,
     ) -> io::Result<()> {
+        // `simple` has written nothing if it returns false. So `record` may begin anew.
         if let (Form::Copy(copy), true) = (&mut *form, is_simple) {
             if self.simple(record.body.clone(), record.end, position, copy, sink)? {
                 return Ok(());
@@ -272,6 +279,8 @@ where
             let made = match block.file.layout.item(bytes, record, field) {
                 Ok(item) => {
                     let is_alone = record.fields.len() == 1 && field.coding == Coding::Raw;
+                    // A result in more than one field must wait for the other fields: if one of them fails, none is
+                    // written.
                     let direct = match form {
                         Form::Copy(copy) if is_alone && self.args.output.add.is_none() => {
                             Some(copy)
@@ -292,6 +301,8 @@ where
             }
             self.scratch.results.push(made);
         }
+        // For example, a row of CSV has two addresses, and the second address fails. Then the row has failed, and the
+        // result of the first address is not written. A document never fails as a whole.
         let failed = self.scratch.error.is_some();
         let failed = failed || self.scratch.results.iter().any(|made| matches!(made, Made::Failed));
         let failed = failed || (record.error.is_some() && !is_document);
@@ -300,6 +311,8 @@ where
             Form::Json => {}
             Form::Copy(copy) => {
                 let had_error = self.scratch.error.is_some();
+                // `copy` may find that the record has no place for a new field. This error is
+                // reported only if the record does not have an error already.
                 failed = !self.copy(record, failed, copy, sink)?;
                 if let Some(error) = self.scratch.error.clone().filter(|_| !had_error) {
                     // The record has no place for the result.
@@ -318,6 +331,7 @@ where
         if !is_document && is_item {
             *(if failed { &mut sink.tally.failed } else { &mut sink.tally.made }) += 1;
         }
+        // The record is set aside once, with its first error.
         if let (true, Some(_), Some(error)) =
             (failed, &self.args.output.errors, self.scratch.error.take())
         {

@@ -29,6 +29,7 @@ where
         let Scratch { texts, results, .. } = &*self.scratch;
         let item = || present(self.block.bytes().get(record.body.clone()));
         let is_null = results.is_empty();
+        // `None`: the row is left out. `Some(None)`: the place has a null. `Some(Some(text))`: the place has the text.
         let new = match (results.first(), self.keep()) {
             // A null does not have a result, and stays.
             (None, _) if !failed => Some(None),
