@@ -64,6 +64,7 @@
 //! | ask about a scheme | [`View::is_scheme`], [`View::has_scheme`], [`View::is_absolute`] |
 //! | leave out the fragment | [`View::without_fragment`] |
 //! | validate only | [`Rule::is_valid`], [`Rule::validate`]; [`is_iri`], [`is_iri_reference`], [`is_uri`], [`is_uri_reference`] |
+//! | write a host in ASCII, or in Unicode | `host_to_ascii`, `host_to_unicode` (feature `idna`) |
 //! | ask whether a text is the name of a host | `is_hostname`, `is_idn_hostname` (feature `idna`) |
 //! | validate one component | [`ComponentRule::is_valid`], [`ComponentRule::validate`] |
 //! | list every violation of a text | [`Rule::violations`], [`ComponentRule::violations`] |
@@ -222,7 +223,7 @@ pub use transform::{
 #[cfg(feature = "charset")]
 pub use transform::{LegacyError, Unmappable};
 #[cfg(feature = "idna")]
-pub use transform::{is_hostname, is_idn_hostname};
+pub use transform::{host_to_ascii, host_to_unicode, is_hostname, is_idn_hostname};
 #[cfg(any(
     feature = "bidi",
     feature = "charset",

@@ -10,7 +10,8 @@ use simd_iri::encoding_rs::Encoding;
 use simd_iri::text::{DisplayIri, DisplayUts58, Extract, Markup, Prepare, RepairSet};
 use simd_iri::{
     Base, Compare, Document, Error, Field, Format, Host, Iri, IriBuf, IriRef, Level, Rule,
-    TargetForm, ToIri, ToUri, Unmappable, is_hostname, is_idn_hostname, percent,
+    TargetForm, ToIri, ToUri, Unmappable, host_to_ascii, host_to_unicode, is_hostname,
+    is_idn_hostname, percent,
 };
 
 mod table;
@@ -93,6 +94,7 @@ const CALLS: &[Call] = &[
     of_view!("host", "View::host_str", |view, case| view.host_str()),
     of_view!("kind of host", "Host::kind", |view, case| view.host().map(Host::kind)),
     of_view!("port", "View::port", |view, case| view.port()),
+    of_view!("port for a connection", "View::port_or_default", |view, case| view.port_or_default()),
     of_view!("path", "View::path", |view, case| view.path()),
     of_view!("query", "View::query", |view, case| view.query()),
     of_view!("fragment", "View::fragment", |view, case| view.fragment()),
@@ -227,6 +229,8 @@ const CALLS: &[Call] = &[
         let found = interpret(case.input(), &charsets).ok()?;
         Some(json!(found.iter().map(|name| name.view().as_str()).collect::<Vec<_>>().join(" ")))
     }),
+    ("host in Unicode", "host_to_unicode", |case| Some(json!(host_to_unicode(case.input()).ok()?))),
+    ("host in ASCII", "host_to_ascii", |case| Some(json!(host_to_ascii(case.input()).ok()?))),
     ("references of a field to URIs", "ToUri::map_field", |case| {
         let field = Field::of(case.get("field")?)?;
         let mapped = ToUri::new().map_field(field, case.input().as_bytes());

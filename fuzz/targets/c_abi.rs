@@ -26,7 +26,21 @@ fuzz_target!(|bytes: &[u8]| {
     parse(number % 10, text);
     let (level, profile) = (number % 5, number % 6);
     // SAFETY: here and below, each pointer is null or that of a slice or a variable, with its length.
-    let makers: [Make<'_>; 9] = [
+    let (other, other_length) = (second.as_ptr().cast(), second.len());
+    let text_of = |bytes: &[u8]| Text { start: bytes.as_ptr().cast(), length: bytes.len() };
+    let build: Make<'_> = &|t, n, b, c, e| {
+        let path = Text { start: t, length: n };
+        let [scheme, userinfo, host, port, query, fragment] = [0, 1, 2, 3, 4, 5].map(|place| {
+            if flags >> place & 1 == 0 {
+                Text { start: ptr::null(), length: 0 }
+            } else {
+                text_of(second)
+            }
+        });
+        let components = Components { scheme, userinfo, host, port, path, query, fragment };
+        unsafe { simd_iri_build(flags & 8, &raw const components, b, c, e) }
+    };
+    let makers: [Make<'_>; 24] = [
         &|t, n, b, c, e| unsafe { simd_iri_to_uri(flags & 3, t, n, b, c, e) },
         &|t, n, b, c, e| unsafe { simd_iri_to_iri(flags & 3, t, n, b, c, e) },
         &|t, n, b, c, e| unsafe { simd_iri_normalize(number % 9, level, t, n, b, c, e) },
@@ -38,10 +52,40 @@ fuzz_target!(|bytes: &[u8]| {
         &|t, n, b, c, e| unsafe { simd_iri_host_to_unicode(t, n, b, c, e) },
         &|t, n, b, c, e| unsafe { simd_iri_target_transform(flags & 112, t, n, b, c, e) },
         &|t, n, b, c, e| unsafe { simd_iri_target_names(t, n, b, c, e) },
+        &|t, n, b, c, e| unsafe { simd_iri_host_to_ascii(t, n, b, c, e) },
+        &|t, n, b, c, e| unsafe { simd_iri_origin(t, n, b, c, e) },
+        &|t, n, b, c, e| unsafe { simd_iri_masked(t, n, b, c, e) },
+        &|t, n, b, c, e| unsafe { simd_iri_relativize(other, other_length, t, n, b, c, e) },
+        &|t, n, b, c, e| unsafe {
+            simd_iri_to_uri_in_charset(c"euc-kr".as_ptr(), 6, t, n, b, c, e)
+        },
+        &|t, n, b, c, e| unsafe { simd_iri_interpret(c"euc-kr".as_ptr(), 6, t, n, b, c, e) },
+        &|t, n, b, c, e| unsafe {
+            simd_iri_set_component(number % 10, other, other_length, t, n, b, c, e)
+        },
+        &|t, n, b, c, e| unsafe { simd_iri_drop_query_pairs(other, other_length, t, n, b, c, e) },
+        &|t, n, b, c, e| unsafe { simd_iri_percent_encode(number % 9, t, n, b, c, e) },
+        &|t, n, b, c, e| unsafe { simd_iri_from_posix_path(t, n, b, c, e) },
+        &|t, n, b, c, e| unsafe { simd_iri_from_windows_path(t, n, b, c, e) },
+        &|t, n, b, c, e| unsafe { simd_iri_to_windows_path(t, n, b, c, e) },
+        &|t, n, b, c, e| unsafe { simd_iri_escape(number % 7, flags & 128, t, n, b, c, e) },
+        build,
+        &|t, n, b, c, e| unsafe { simd_iri_query_value(other, other_length.min(4), t, n, b, c, e) },
     ];
-    for make in makers {
+    // Texts that need not be UTF-8, and may have a NUL.
+    let of_bytes: [Make<'_>; 3] = [
+        &|t, n, b, c, e| unsafe { simd_iri_percent_decode(t, n, b, c, e) },
+        &|t, n, b, c, e| unsafe { simd_iri_to_posix_path(t, n, b, c, e) },
+        &|t, n, b, c, e| unsafe { simd_iri_unescape(number % 7, t, n, b, c, e) },
+    ];
+    for make in of_bytes {
         made(make, text, usize::from(*capacity), shift);
     }
+    for make in makers {
+        let result = made(make, text, usize::from(*capacity), shift).unwrap_or_default();
+        assert!(std::str::from_utf8(&result).is_ok());
+    }
+    reading(number, text);
     compare(level, text, second);
     batch(number % 10, text, second, usize::from(*capacity));
     target(text);
@@ -61,7 +105,7 @@ fn made(make: Make<'_>, text: &[u8], capacity: usize, shift: usize) -> Option<Ve
         make(text.as_ptr().cast(), text.len(), room.as_mut_ptr().cast(), capacity, error)
     };
     let length = make(text.as_ptr().cast(), text.len(), ptr::null_mut(), 0, &raw mut error);
-    assert_eq!(length < 0, error.kind != 0);
+    assert_eq!(length == -1, error.kind != 0);
     message(&error, capacity);
     let mut room = vec![GUARD; shift + capacity + 1];
     assert_eq!(call(&mut room, capacity, ptr::null_mut()), length);
@@ -74,8 +118,26 @@ fn made(make: Make<'_>, text: &[u8], capacity: usize, shift: usize) -> Option<Ve
     assert_eq!(call(&mut room, length + 1, ptr::null_mut()), length as isize);
     assert_eq!(room[shift + length..], [0, GUARD]);
     let result = room[shift..shift + length].to_vec();
-    assert!(std::str::from_utf8(&result).is_ok() && !result.contains(&0));
     Some(result)
+}
+
+/// The functions that answer with a number.
+fn reading(number: u32, text: &[u8]) {
+    let (start, length, no_error) = (text.as_ptr().cast(), text.len(), ptr::null_mut());
+    let is_reference = unsafe { simd_iri_is_valid(SIMD_IRI_RULE_IRI_REFERENCE, start, length) };
+    let kind = unsafe { simd_iri_host_kind(start, length, no_error) };
+    let port = unsafe { simd_iri_port(start, length, no_error) };
+    assert!((kind == -1) != is_reference && (-2..4).contains(&kind));
+    assert!((port == -1) != is_reference && (-2..65_536).contains(&port));
+    let mut errors = [Error::default(); 2];
+    let rule = number % 8;
+    let count =
+        unsafe { simd_iri_violations(rule, start, length, errors.as_mut_ptr(), 2, no_error) };
+    assert_eq!(count == 0, unsafe { simd_iri_is_valid(rule, start, length) });
+    let stored = errors.iter().filter(|error| error.kind != 0).count();
+    assert_eq!(stored as isize, count.min(2));
+    let [plain, idna] = [0, 1].map(|flags| unsafe { simd_iri_is_hostname(flags, start, length) });
+    assert!(idna || !plain);
 }
 
 fn message(error: &Error, capacity: usize) {
@@ -166,7 +228,7 @@ fn field(flags: u32, name: &str, value: &[u8], capacity: u8) {
     };
     let (length, left, mapped) = make(value);
     if name == "Via" {
-        assert_eq!((length, left, mapped), (SIMD_IRI_NO_REFERENCES, 0, vec![]));
+        assert_eq!((length, left, mapped), (SIMD_IRI_NONE as isize, 0, vec![]));
     } else {
         assert!(length >= 0 && left <= value.len() + 1);
         assert_eq!(make(&mapped), (length, left, mapped));

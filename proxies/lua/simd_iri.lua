@@ -16,8 +16,56 @@ typedef struct simd_iri_error {
     uint32_t start, end, character;
     uint8_t kind, component, hint, reserved;
 } simd_iri_error;
+typedef struct simd_iri_text {
+    const char *start;
+    size_t length;
+} simd_iri_text;
+typedef struct simd_iri_components {
+    simd_iri_text scheme, userinfo, host, port, path, query, fragment;
+} simd_iri_components;
 bool simd_iri_parse(uint32_t rule, const char *text, size_t length, simd_iri_parts *parts, simd_iri_error *error);
 bool simd_iri_is_valid(uint32_t rule, const char *text, size_t length);
+ptrdiff_t simd_iri_violations(uint32_t rule, const char *text, size_t length, simd_iri_error *violations,
+                              size_t capacity, simd_iri_error *error);
+int32_t simd_iri_host_kind(const char *text, size_t length, simd_iri_error *error);
+int32_t simd_iri_port(const char *text, size_t length, simd_iri_error *error);
+ptrdiff_t simd_iri_origin(const char *text, size_t length, char *buffer, size_t capacity, simd_iri_error *error);
+ptrdiff_t simd_iri_query_value(const char *name, size_t name_length, const char *text, size_t length, char *buffer,
+                               size_t capacity, simd_iri_error *error);
+ptrdiff_t simd_iri_masked(const char *text, size_t length, char *buffer, size_t capacity, simd_iri_error *error);
+bool simd_iri_is_hostname(uint32_t flags, const char *text, size_t length);
+ptrdiff_t simd_iri_relativize(const char *base, size_t base_length, const char *text, size_t length, char *buffer,
+                              size_t capacity, simd_iri_error *error);
+ptrdiff_t simd_iri_to_uri_in_charset(const char *charset, size_t charset_length, const char *text, size_t length,
+                                     char *buffer, size_t capacity, simd_iri_error *error);
+ptrdiff_t simd_iri_interpret(const char *charset, size_t charset_length, const char *text, size_t length, char *buffer,
+                             size_t capacity, simd_iri_error *error);
+ptrdiff_t simd_iri_set_component(uint32_t component, const char *value, size_t value_length, const char *text,
+                                 size_t length, char *buffer, size_t capacity, simd_iri_error *error);
+ptrdiff_t simd_iri_build(uint32_t flags, const simd_iri_components *components, char *buffer, size_t capacity,
+                         simd_iri_error *error);
+ptrdiff_t simd_iri_drop_query_pairs(const char *name, size_t name_length, const char *text, size_t length,
+                                    char *buffer, size_t capacity, simd_iri_error *error);
+ptrdiff_t simd_iri_percent_encode(uint32_t place, const char *text, size_t length, char *buffer, size_t capacity,
+                                  simd_iri_error *error);
+ptrdiff_t simd_iri_percent_decode(const char *text, size_t length, char *buffer, size_t capacity,
+                                  simd_iri_error *error);
+ptrdiff_t simd_iri_from_posix_path(const char *name, size_t name_length, char *buffer, size_t capacity,
+                                   simd_iri_error *error);
+ptrdiff_t simd_iri_from_windows_path(const char *name, size_t name_length, char *buffer, size_t capacity,
+                                     simd_iri_error *error);
+ptrdiff_t simd_iri_to_posix_path(const char *text, size_t length, char *buffer, size_t capacity,
+                                 simd_iri_error *error);
+ptrdiff_t simd_iri_to_windows_path(const char *text, size_t length, char *buffer, size_t capacity,
+                                   simd_iri_error *error);
+ptrdiff_t simd_iri_escape(uint32_t format, uint32_t flags, const char *text, size_t length, char *buffer,
+                          size_t capacity, simd_iri_error *error);
+ptrdiff_t simd_iri_unescape(uint32_t format, const char *text, size_t length, char *buffer, size_t capacity,
+                            simd_iri_error *error);
+bool simd_iri_fingerprint(uint32_t level, const char *text, size_t length, uint64_t *fingerprint,
+                          simd_iri_error *error);
+ptrdiff_t simd_iri_host_to_ascii(const char *host, size_t length, char *buffer, size_t capacity,
+                                 simd_iri_error *error);
 ptrdiff_t simd_iri_to_uri(uint32_t flags, const char *text, size_t length, char *buffer, size_t capacity,
                           simd_iri_error *error);
 ptrdiff_t simd_iri_to_iri(uint32_t flags, const char *text, size_t length, char *buffer, size_t capacity,
@@ -57,38 +105,54 @@ iri.rule = {
 }
 iri.level = { simple = 0, syntax = 1, scheme = 2, scheme_idna = 3 }
 iri.profile = { strict = 0, leiri = 1, browser_like = 2, crawler = 3, rdf = 4 }
-iri.flag = { idna = 1, lenient = 2, bytes = 4, uri = 8, repair = 16, normalize = 32, iri = 64 }
+iri.flag = { idna = 1, lenient = 2, bytes = 4, uri = 8, repair = 16, normalize = 32, iri = 64, ascii = 128 }
+iri.component = {
+    scheme = 1, authority = 2, userinfo = 3, host = 4, port = 5, path = 6, query = 7, fragment = 8,
+}
+iri.place = { any = 0, userinfo = 1, host = 2, path = 3, segment = 4, query = 5, value = 6, fragment = 7 }
+iri.format = { html = 0, xml = 1, json = 2, css = 3, n_triples = 4, plain = 5 }
 
 iri.version = ffi.string(C.simd_iri_version())
 
 local parts = ffi.new("simd_iri_parts")
 local problem = ffi.new("simd_iri_error")
 local left = ffi.new("size_t[1]")
+local halves = ffi.new("uint64_t[2]")
+local components = ffi.new("simd_iri_components")
 -- Only one call at a time uses this memory, because no call yields. A longer result has memory of its own, which is not kept.
 local capacity = 4096
 local buffer = ffi.new("char[?]", capacity)
 
 -- The numbers of simd_iri.h.
-local ARGUMENT, NO_REFERENCES, FIRST_REFUSED = 254, -2, 2
+local DOT_SEGMENT, ARGUMENT, NONE, FIRST_REFUSED = 251, 254, -2, 2
 
-local function written(write)
+-- No value of a list has this number.
+local UNKNOWN = 2 ^ 32 - 1
+
+local function written(write, error)
     local text = ffi.new("char[256]")
-    write(problem, text, 256)
+    write(error, text, 256)
     return ffi.string(text)
 end
 
--- Returns nil, the message of an error, and a table of the error: text:sub(first, last) is its place in the text.
+-- Returns the table of an error: text:sub(first, last) is its place in the text.
+local function described(error)
+    return {
+        kind = written(C.simd_iri_error_name, error),
+        component = written(C.simd_iri_error_component, error),
+        first = error.start + 1,
+        last = error["end"],
+    }
+end
+
+-- Returns nil, the message of the last error, and the table of the error. An error about something else than a reference
+-- has no table.
 local function failed()
-    local message = written(C.simd_iri_error_message)
-    if problem.kind == ARGUMENT then
+    local message = written(C.simd_iri_error_message, problem)
+    if problem.kind >= DOT_SEGMENT then
         return nil, message
     end
-    return nil, message, {
-        kind = written(C.simd_iri_error_name),
-        component = written(C.simd_iri_error_component),
-        first = problem.start + 1,
-        last = problem["end"],
-    }
+    return nil, message, described(problem)
 end
 
 local function is_number(value)
@@ -136,7 +200,9 @@ local function making(texts, call, second, third)
             room, size = ffi.new("char[?]", length + 1), length + 1
             length = tonumber(call(room, size, a, b, c))
         end
-        if length < 0 then
+        if length == NONE then
+            return nil
+        elseif length < 0 then
             return failed()
         end
         return ffi.string(room, length)
@@ -194,6 +260,186 @@ function iri.compare(first, second, level)
     return order
 end
 
+-- Returns all violations of a rule, by default IRI: a list of tables like those of errors, in the order of the text.
+function iri.violations(text, rule)
+    local message = wrong(1, text, rule)
+    if message then
+        return nil, message
+    end
+    local count = tonumber(C.simd_iri_violations(rule or 0, text, #text, nil, 0, problem))
+    if count < 0 then
+        return failed()
+    end
+    local errors = ffi.new("simd_iri_error[?]", count)
+    C.simd_iri_violations(rule or 0, text, #text, errors, count, problem)
+    local found = {}
+    for i = 1, count do
+        found[i] = described(errors[i - 1])
+    end
+    return found
+end
+
+-- Makes a function of one text whose result is a number of C. `name` makes the result of this number.
+local function numbering(call, name)
+    return function(text)
+        local message = wrong(1, text)
+        if message then
+            return nil, message
+        end
+        local number = call(text, #text, problem)
+        if number == NONE then
+            return nil
+        elseif number < 0 then
+            return failed()
+        end
+        return name(number)
+    end
+end
+
+local host_kinds = { [0] = "reg-name", "ipv4", "ipv6", "ipvfuture" }
+
+-- Returns the kind of the host of a reference: reg-name, ipv4, ipv6 or ipvfuture; nil without a host.
+iri.host_kind = numbering(C.simd_iri_host_kind, function(number) return host_kinds[number] end)
+
+-- Returns the port of a reference as a number, or the port that its scheme implies; nil without one.
+iri.port = numbering(C.simd_iri_port, function(number) return number end)
+
+-- Tells whether a text is the name of a host: (text, flags). Flag: idna, for names with letters of all scripts.
+function iri.is_hostname(text, flags)
+    local message = wrong(1, text, flags)
+    if message then
+        return nil, message
+    end
+    return C.simd_iri_is_hostname(flags or 0, text, #text)
+end
+
+-- Returns the lower 64 bits of the fingerprint of a key at a level, by default scheme, as a decimal number in a string.
+function iri.fingerprint(text, level)
+    local message = wrong(1, text, level)
+    if message then
+        return nil, message
+    end
+    if not C.simd_iri_fingerprint(level or 2, text, #text, halves, problem) then
+        return failed()
+    end
+    return (tostring(halves[0]):gsub("ULL$", ""))
+end
+
+-- Returns the origin of a reference: (text). nil for an opaque origin.
+iri.origin = making(1, function(room, size, text)
+    return C.simd_iri_origin(text, #text, room, size, problem)
+end)
+
+-- Returns the decoded value of the first pair of the query with a name: (text, name). nil without such a pair.
+iri.query_value = making(2, function(room, size, text, name)
+    return C.simd_iri_query_value(name, #name, text, #text, room, size, problem)
+end)
+
+-- Returns a reference with three asterisks in place of its password: (text).
+iri.masked = making(1, function(room, size, text)
+    return C.simd_iri_masked(text, #text, room, size, problem)
+end)
+
+-- Makes an IRI relative to a base: (base, text).
+iri.relativize = making(2, function(room, size, base, text)
+    return C.simd_iri_relativize(base, #base, text, #text, room, size, problem)
+end)
+
+-- Maps an IRI reference to a URI reference whose query is in a charset: (text, charset).
+iri.to_uri_in_charset = making(2, function(room, size, text, charset)
+    return C.simd_iri_to_uri_in_charset(charset, #charset, text, #text, room, size, problem)
+end)
+
+-- Returns what a reference means if its triplets are in a charset: (text, charset). nil without a meaning.
+iri.interpret = making(2, function(room, size, text, charset)
+    return C.simd_iri_interpret(charset, #charset, text, #text, room, size, problem)
+end)
+
+-- Removes the pairs of the query that have a name: (text, name).
+iri.drop_query_pairs = making(2, function(room, size, text, name)
+    return C.simd_iri_drop_query_pairs(name, #name, text, #text, room, size, problem)
+end)
+
+local set = making(2, function(room, size, text, value, component)
+    return C.simd_iri_set_component(component, value, #value, text, #text, room, size, problem)
+end)
+local remove = making(1, function(room, size, text, component)
+    return C.simd_iri_set_component(component, nil, 0, text, #text, room, size, problem)
+end)
+
+-- Replaces a component of a reference by a value, or removes it if the value is nil: (text, component, value). What the
+-- component cannot hold, and every percent sign, is percent-encoded.
+function iri.set_component(text, component, value)
+    if not is_number(component) then
+        return nil, "argument 2 must be a number of this module, and is " .. type(component)
+    elseif value == nil then
+        return remove(text, component)
+    end
+    return set(text, value, component)
+end
+
+local build = making(1, function(room, size, _, flags)
+    return C.simd_iri_build(flags, components, room, size, problem)
+end, 0)
+
+-- Builds a reference of a table with texts: scheme, userinfo, host, port, path, query, fragment. Flag: uri.
+function iri.build(of, flags)
+    if type(of) ~= "table" then
+        return nil, "argument 1 must be a table, and is " .. type(of)
+    elseif flags ~= nil and not is_number(flags) then
+        return nil, "argument 2 must be a number of this module, and is " .. type(flags)
+    end
+    -- The texts stay in this table while C reads them.
+    local texts = {}
+    for _, name in ipairs { "scheme", "userinfo", "host", "port", "path", "query", "fragment" } do
+        local text = of[name]
+        if type(text) == "number" then
+            text = ("%d"):format(text)
+        elseif text ~= nil and type(text) ~= "string" then
+            return nil, ("the %s must be a string, and is %s"):format(name, type(text))
+        end
+        texts[name] = text
+        components[name].start, components[name].length = text, text and #text or 0
+    end
+    return build("", flags)
+end
+
+-- Percent-encodes a value for a place in a URI: (text, place), by default a segment of a path.
+iri.percent_encode = making(1, function(room, size, text, place)
+    return C.simd_iri_percent_encode(place, text, #text, room, size, problem)
+end, iri.place.segment)
+
+-- Percent-decodes a value: (text). The result may hold any bytes.
+iri.percent_decode = making(1, function(room, size, text)
+    return C.simd_iri_percent_decode(text, #text, room, size, problem)
+end)
+
+-- Makes the IRI of the absolute name of a file on a POSIX system, or on Windows: (name).
+iri.from_posix_path = making(1, function(room, size, name)
+    return C.simd_iri_from_posix_path(name, #name, room, size, problem)
+end)
+iri.from_windows_path = making(1, function(room, size, name)
+    return C.simd_iri_from_windows_path(name, #name, room, size, problem)
+end)
+
+-- Returns the name of the file that an IRI identifies on a POSIX system, or on Windows: (text).
+iri.to_posix_path = making(1, function(room, size, text)
+    return C.simd_iri_to_posix_path(text, #text, room, size, problem)
+end)
+iri.to_windows_path = making(1, function(room, size, text)
+    return C.simd_iri_to_windows_path(text, #text, room, size, problem)
+end)
+
+-- Returns a reference as it is written in a document: (text, format, flags). Flag: ascii.
+iri.escape = making(1, function(room, size, text, format, flags)
+    return C.simd_iri_escape(format, flags, text, #text, room, size, problem)
+end, UNKNOWN, 0)
+
+-- Decodes the escapes of a text of a document: (text, format).
+iri.unescape = making(1, function(room, size, text, format)
+    return C.simd_iri_unescape(format, text, #text, room, size, problem)
+end, UNKNOWN)
+
 -- Maps an IRI reference to a URI reference: (text, flags). Flag: idna.
 iri.to_uri = making(1, function(room, size, text, flags)
     return C.simd_iri_to_uri(flags, text, #text, room, size, problem)
@@ -225,6 +471,11 @@ iri.key = making(1, function(room, size, text, level)
     return C.simd_iri_key(level, text, #text, room, size, problem)
 end, 2)
 
+-- Returns a host in ASCII, as the DNS needs it: (host).
+iri.host_to_ascii = making(1, function(room, size, host)
+    return C.simd_iri_host_to_ascii(host, #host, room, size, problem)
+end)
+
 -- Returns a host in Unicode: (host).
 iri.host_to_unicode = making(1, function(room, size, host)
     return C.simd_iri_host_to_unicode(host, #host, room, size, problem)
@@ -254,7 +505,7 @@ end
 
 local map_field = making(2, function(room, size, name, value, flags)
     local length = C.simd_iri_field_to_uri(flags, name, #name, value, #value, room, size, left, problem)
-    if length == NO_REFERENCES then
+    if length == NONE then
         left[0] = 0
         length = #value
         if length < size then ffi.copy(room, value) end

@@ -43,6 +43,8 @@ pub use map::charset::{LegacyError, Unmappable};
 pub(crate) use map::field::in_refresh;
 pub use map::field::{Field, FieldReferences, MappedField};
 #[cfg(feature = "idna")]
+pub use map::host::{host_to_ascii, host_to_unicode};
+#[cfg(feature = "idna")]
 pub use map::hostname::{is_hostname, is_idn_hostname};
 pub use map::to_iri::ToIri;
 pub use map::to_uri::ToUri;

@@ -21,7 +21,7 @@ use core::iter::FusedIterator;
 use core::marker::PhantomData;
 
 use super::bidi_controls::is_bidi_control;
-use crate::error::debug_without_text;
+use crate::error::{debug_without_text, named};
 use crate::parse::dfa::{NonAscii, non_ascii};
 use crate::scan::{self, octet, slice, triplet_text};
 use crate::tables::{
@@ -152,6 +152,72 @@ sets! {
     /// assert_eq!(encode::<Unreserved>("~a/b").to_string(), "~a%2Fb");
     /// ```
     Unreserved = UNRESERVED, private: false;
+}
+
+/// A place for a value, if it is known only at run time. Each place is a set of this module.
+///
+/// ```
+/// use simd_iri::percent::Place;
+///
+/// let place: Place = "value".parse().unwrap();
+/// assert_eq!(place.encode("a=b c"), "a%3Db%20c");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Place {
+    /// Any component: [`Unreserved`].
+    Any,
+    /// User information: [`Userinfo`].
+    Userinfo,
+    /// A host that is a name: [`RegName`].
+    Host,
+    /// A path: [`Path`].
+    Path,
+    /// A segment of a path: [`Segment`].
+    Segment,
+    /// A query: [`Query`].
+    Query,
+    /// A name or a value of a pair in a query: [`QueryPart`].
+    Value,
+    /// A fragment: [`Fragment`].
+    Fragment,
+}
+
+named! {
+    /// Returns the name in lower case.
+    "percent::Place" Place {
+        Any = "any",
+        Userinfo = "userinfo",
+        Host = "host",
+        Path = "path",
+        Segment = "segment",
+        Query = "query",
+        Value = "value",
+        Fragment = "fragment",
+    }
+}
+
+impl Place {
+    /// Percent-encodes bytes, or the UTF-8 of a text, as [`encode`] does with the set of this place. Borrows a text in
+    /// which nothing has to be encoded.
+    ///
+    /// ```
+    /// # use simd_iri::percent::Place;
+    /// assert_eq!(Place::Path.encode("/é b"), "/%C3%A9%20b");
+    /// assert_eq!(Place::Segment.encode(b"/\xFF"), "%2F%FF");
+    /// ```
+    #[must_use]
+    pub fn encode(self, bytes: &(impl AsRef<[u8]> + ?Sized)) -> Cow<'_, str> {
+        match self {
+            Self::Any => encode::<Unreserved>(bytes).into(),
+            Self::Userinfo => encode::<Userinfo>(bytes).into(),
+            Self::Host => encode::<RegName>(bytes).into(),
+            Self::Path => encode::<Path>(bytes).into(),
+            Self::Segment => encode::<Segment>(bytes).into(),
+            Self::Query => encode::<Query>(bytes).into(),
+            Self::Value => encode::<QueryPart>(bytes).into(),
+            Self::Fragment => encode::<Fragment>(bytes).into(),
+        }
+    }
 }
 
 /// Percent-encodes bytes, or the UTF-8 of a text, for a URI: every byte outside the set becomes a triplet.

@@ -15,13 +15,14 @@
  * Offsets are in bytes of UTF-8.
  *
  * Results. A function that makes a text takes a buffer and its capacity, and returns the length of the result without
- * the NUL, or -1. If the result and a NUL fit, the buffer holds them. Otherwise it holds the empty string, never a part
- * of the result: a part of a reference is another reference. So a result is whole if 0 <= length < capacity. A null
- * buffer with the capacity 0 asks for the length alone. A buffer must not overlap a text.
+ * the NUL, or -1, or where the function says so SIMD_IRI_NONE. If the result and a NUL fit, the buffer holds them.
+ * Otherwise it holds the empty string, never a part of the result: a part of a reference is another reference. So a
+ * result is whole if 0 <= length < capacity. A null buffer with the capacity 0 asks for the length alone. A buffer must
+ * not overlap a text.
  *
  * Errors. A function that fails stores the reason in *error, unless error is null; a function that succeeds leaves it
  * as it is. No function sets errno. A wrong argument, such as a null pointer with a length, a rule with an unknown
- * number, or offsets that are not aligned, is an error too (SIMD_IRI_ERROR_ARGUMENT). No input makes a function print or
+ * number, an unknown charset, or a value that is not UTF-8, is an error too (SIMD_IRI_ERROR_ARGUMENT). No input makes a function print or
  * stop the program. Only an allocation that fails does: it writes a line to standard error, and aborts.
  * Where memory is limited, call only functions that allocate nothing, or bound the lengths of the texts.
  *
@@ -96,10 +97,11 @@ enum {
     SIMD_IRI_FLAG_URI = 8,        /* the result is a URI reference */
     SIMD_IRI_FLAG_REPAIR = 16,    /* what is not allowed is percent-encoded first; allocates */
     SIMD_IRI_FLAG_NORMALIZE = 32, /* the result is in normal form */
-    SIMD_IRI_FLAG_IRI = 64        /* the result is an IRI; allocates */
+    SIMD_IRI_FLAG_IRI = 64,       /* the result is an IRI; allocates */
+    SIMD_IRI_FLAG_ASCII = 128     /* the document holds only ASCII */
 };
 
-/* The components that an error names. */
+/* The components that an error names, and that simd_iri_set_component sets. */
 enum {
     SIMD_IRI_COMPONENT_REFERENCE = 0, /* the text as a whole */
     SIMD_IRI_COMPONENT_SCHEME = 1,
@@ -131,6 +133,9 @@ enum {
     SIMD_IRI_ERROR_UNMAPPABLE_CHARACTER = 15,
     SIMD_IRI_ERROR_BAD_CHARACTER_REFERENCE = 16,
     SIMD_IRI_ERROR_TOO_LONG = 17, /* a text or a result of 4 GiB or more */
+    SIMD_IRI_ERROR_DOT_SEGMENT = 251, /* of simd_iri_relativize: no reference resolves to the target */
+    SIMD_IRI_ERROR_ESCAPE = 252,      /* of simd_iri_unescape: the escape does not stand for a character */
+    SIMD_IRI_ERROR_FILE_NAME = 253,   /* of the functions for file names: hint selects the reason of the message */
     SIMD_IRI_ERROR_ARGUMENT = 254,
     SIMD_IRI_ERROR_INTERNAL = 255 /* a defect of the library: please report it */
 };
@@ -144,8 +149,38 @@ enum {
     SIMD_IRI_SECOND_REFUSED = 3
 };
 
-/* Result of simd_iri_field_to_uri: fields with this name have no references. */
-enum { SIMD_IRI_NO_REFERENCES = -2 };
+/* Result of a function that finds a value: there is none, which is not an error. */
+enum { SIMD_IRI_NONE = -2 };
+
+/* Results of simd_iri_host_kind (RFC 3986, section 3.2.2). */
+enum {
+    SIMD_IRI_HOST_REG_NAME = 0, /* a name, which may be empty */
+    SIMD_IRI_HOST_IPV4 = 1,
+    SIMD_IRI_HOST_IPV6 = 2,     /* in brackets */
+    SIMD_IRI_HOST_IPVFUTURE = 3 /* in brackets */
+};
+
+/* Places for a value: which characters simd_iri_percent_encode keeps. */
+enum {
+    SIMD_IRI_PLACE_ANY = 0,      /* letters, digits and - . _ ~ */
+    SIMD_IRI_PLACE_USERINFO = 1, /* also colons */
+    SIMD_IRI_PLACE_HOST = 2,
+    SIMD_IRI_PLACE_PATH = 3,     /* also slashes */
+    SIMD_IRI_PLACE_SEGMENT = 4,  /* of a path */
+    SIMD_IRI_PLACE_QUERY = 5,    /* also & and = */
+    SIMD_IRI_PLACE_VALUE = 6,    /* a name or a value of a pair in a query */
+    SIMD_IRI_PLACE_FRAGMENT = 7
+};
+
+/* Formats of documents: which escapes there are. */
+enum {
+    SIMD_IRI_FORMAT_HTML = 0,
+    SIMD_IRI_FORMAT_XML = 1,
+    SIMD_IRI_FORMAT_JSON = 2,
+    SIMD_IRI_FORMAT_CSS = 3,
+    SIMD_IRI_FORMAT_N_TRIPLES = 4, /* also N-Quads, Turtle, TriG and SPARQL */
+    SIMD_IRI_FORMAT_PLAIN = 5      /* no escapes: triplets */
+};
 
 /*
  * The byte offsets of the components.
@@ -192,6 +227,23 @@ typedef struct simd_iri_error {
     uint8_t reserved;   /* 0 */
 } simd_iri_error;
 
+/* A text of the caller. A null pointer is no text, which is not the empty text. */
+typedef struct simd_iri_text {
+    const char *start;
+    size_t length;
+} simd_iri_text;
+
+/* The components of which simd_iri_build builds a reference, without their delimiters. */
+typedef struct simd_iri_components {
+    simd_iri_text scheme;
+    simd_iri_text userinfo;
+    simd_iri_text host; /* a name or an address; IPv6 in brackets */
+    simd_iri_text port;
+    simd_iri_text path; /* no text is the empty path */
+    simd_iri_text query;
+    simd_iri_text fragment;
+} simd_iri_components;
+
 /* The numbers of items of a batch. */
 typedef struct simd_iri_count {
     uint64_t items;
@@ -207,8 +259,38 @@ simd_iri_bool simd_iri_parse(uint32_t rule, const char *text, size_t length, sim
 /* Tells whether the whole text matches a start rule; false also for a wrong argument. */
 simd_iri_bool simd_iri_is_valid(uint32_t rule, const char *text, size_t length);
 
-/* ---- Making references ----
- * Each takes references that match IRI-reference, which includes IRIs, URIs and URI references. */
+/* Stores the first violations of the rule, in the order of the text, and returns the number of all, or -1. violations
+ * has room for capacity errors. A null pointer with the capacity 0 asks for the number alone. */
+ptrdiff_t simd_iri_violations(uint32_t rule, const char *text, size_t length, simd_iri_error *violations,
+                              size_t capacity, simd_iri_error *error);
+
+/* ---- Reading references ----
+ * From here on, a text is a reference that matches IRI-reference, which includes IRIs, URIs and URI references, unless
+ * the function says otherwise. */
+
+/* Returns SIMD_IRI_HOST_...; SIMD_IRI_NONE without a host; or -1. */
+int32_t simd_iri_host_kind(const char *text, size_t length, simd_iri_error *error);
+
+/* Returns the port as a number; if it is absent or empty, the default port of the scheme, such as 443 for https. Returns
+ * SIMD_IRI_NONE if there is neither, if there is no authority, or if the port is greater than 65535; or -1. */
+int32_t simd_iri_port(const char *text, size_t length, simd_iri_error *error);
+
+/* Writes the origin (RFC 6454), such as https://example.org, or returns SIMD_IRI_NONE for an opaque origin. Allocates. */
+ptrdiff_t simd_iri_origin(const char *text, size_t length, char *buffer, size_t capacity, simd_iri_error *error);
+
+/* Writes the decoded value of the first pair of the query with this decoded name, or returns SIMD_IRI_NONE. The name is
+ * UTF-8. Octets of the value that are not UTF-8 become U+FFFD. Allocates. */
+ptrdiff_t simd_iri_query_value(const char *name, size_t name_length, const char *text, size_t length, char *buffer,
+                               size_t capacity, simd_iri_error *error);
+
+/* Writes the reference with three asterisks in place of the password, for a log. Allocates. */
+ptrdiff_t simd_iri_masked(const char *text, size_t length, char *buffer, size_t capacity, simd_iri_error *error);
+
+/* Tells whether a text is the name of a host (RFC 1123). With the flag IDNA, the name may have letters of all scripts, by
+ * IDNA2008. False also for a wrong argument. Allocates. */
+simd_iri_bool simd_iri_is_hostname(uint32_t flags, const char *text, size_t length);
+
+/* ---- Making references ---- */
 
 /* Maps to a URI reference (RFC 3987, section 3.1): characters outside ASCII become triplets. Flag: IDNA. */
 ptrdiff_t simd_iri_to_uri(uint32_t flags, const char *text, size_t length, char *buffer, size_t capacity,
@@ -228,10 +310,72 @@ ptrdiff_t simd_iri_normalize(uint32_t rule, uint32_t level, const char *text, si
 ptrdiff_t simd_iri_resolve(uint32_t flags, const char *base, size_t base_length, const char *text, size_t length,
                            char *buffer, size_t capacity, simd_iri_error *error);
 
+/* Makes an IRI relative to a base, which is an IRI: the shortest reference that resolves to it. The error is the error of
+ * the base if the base is not an IRI, and otherwise the error of the text. Allocates. */
+ptrdiff_t simd_iri_relativize(const char *base, size_t base_length, const char *text, size_t length, char *buffer,
+                              size_t capacity, simd_iri_error *error);
+
+/* Maps to a URI reference whose query is in the charset with a label, such as windows-1252 (WHATWG Encoding Standard).
+ * A character that the charset does not have is an error. Allocates. */
+ptrdiff_t simd_iri_to_uri_in_charset(const char *charset, size_t charset_length, const char *text, size_t length,
+                                     char *buffer, size_t capacity, simd_iri_error *error);
+
+/* Writes the reference that a text stands for if its triplets are in the charset with a label (RFC 3987, section 7.7), or
+ * returns SIMD_IRI_NONE. The text may have %uHHHH. Allocates. */
+ptrdiff_t simd_iri_interpret(const char *charset, size_t charset_length, const char *text, size_t length, char *buffer,
+                             size_t capacity, simd_iri_error *error);
+
+/* Replaces a component. The value is text in UTF-8: what the component cannot hold, and every %, is percent-encoded. A
+ * scheme, an authority and a port are checked instead. A null pointer with the length 0 removes the component.
+ * SIMD_IRI_COMPONENT_REFERENCE is a wrong argument. Allocates. */
+ptrdiff_t simd_iri_set_component(uint32_t component, const char *value, size_t value_length, const char *text,
+                                 size_t length, char *buffer, size_t capacity, simd_iri_error *error);
+
+/* Builds a reference of components, each as simd_iri_set_component takes it. Flag: URI. Allocates. */
+ptrdiff_t simd_iri_build(uint32_t flags, const simd_iri_components *components, char *buffer, size_t capacity,
+                         simd_iri_error *error);
+
+/* Removes the pairs of the query whose decoded name is this name, in UTF-8; the other pairs stay as they are. Allocates. */
+ptrdiff_t simd_iri_drop_query_pairs(const char *name, size_t name_length, const char *text, size_t length,
+                                    char *buffer, size_t capacity, simd_iri_error *error);
+
 /* Makes a reference of an arbitrary text, with the repairs of a profile. A text that is a reference stays as it
  * is. Flags: BYTES, URI, and with URI also IDNA. Allocates if something is repaired. */
 ptrdiff_t simd_iri_prepare(uint32_t profile, uint32_t flags, const char *text, size_t length, char *buffer,
                            size_t capacity, simd_iri_error *error);
+
+/* ---- Values and file names ---- */
+
+/* Percent-encodes any bytes for a place in a URI: what the place cannot hold, and every %. The result has at most
+ * 3 * length bytes. */
+ptrdiff_t simd_iri_percent_encode(uint32_t place, const char *text, size_t length, char *buffer, size_t capacity,
+                                  simd_iri_error *error);
+
+/* Percent-decodes a text in UTF-8. The result may hold any bytes, NUL too. Decode components, not whole references. */
+ptrdiff_t simd_iri_percent_decode(const char *text, size_t length, char *buffer, size_t capacity,
+                                  simd_iri_error *error);
+
+/* Makes the IRI of the absolute name of a file (RFC 8089): any bytes on a POSIX system, UTF-8 on Windows. No file is
+ * opened. Allocates. */
+ptrdiff_t simd_iri_from_posix_path(const char *name, size_t name_length, char *buffer, size_t capacity,
+                                   simd_iri_error *error);
+ptrdiff_t simd_iri_from_windows_path(const char *name, size_t name_length, char *buffer, size_t capacity,
+                                     simd_iri_error *error);
+
+/* Writes the name of the file that an IRI identifies. On a POSIX system, it may be any bytes but NUL. Allocates. */
+ptrdiff_t simd_iri_to_posix_path(const char *text, size_t length, char *buffer, size_t capacity,
+                                 simd_iri_error *error);
+ptrdiff_t simd_iri_to_windows_path(const char *text, size_t length, char *buffer, size_t capacity,
+                                   simd_iri_error *error);
+
+/* Writes a reference as it is written in a document of a format: between quotes, or in N-Triples between < and >. Flag:
+ * ASCII. */
+ptrdiff_t simd_iri_escape(uint32_t format, uint32_t flags, const char *text, size_t length, char *buffer,
+                          size_t capacity, simd_iri_error *error);
+
+/* Decodes the escapes of a text of a document, which is UTF-8 and need not be a reference. */
+ptrdiff_t simd_iri_unescape(uint32_t format, const char *text, size_t length, char *buffer, size_t capacity,
+                            simd_iri_error *error);
 
 /* ---- Comparing ---- */
 
@@ -251,6 +395,11 @@ int32_t simd_iri_compare(uint32_t level, const char *first, size_t first_length,
                          size_t second_length, simd_iri_error *error);
 
 /* ---- HTTP ---- */
+
+/* Writes a host (no port) in ASCII, as the DNS needs it: the domain name by UTS #46, or an address as it is.
+ * Allocates. */
+ptrdiff_t simd_iri_host_to_ascii(const char *host, size_t length, char *buffer, size_t capacity,
+                                 simd_iri_error *error);
 
 /* Writes a host (no port) in Unicode: triplets decoded, labels xn--... as their letters where UTS #46 gives the same
  * host back. A character that changes the direction of a text is triplets, as everywhere in the results for people. The
@@ -279,7 +428,7 @@ ptrdiff_t simd_iri_target_names(const char *target, size_t length, char *buffer,
 /* Maps the references in the value of a field of HTTP to URI references; all else in the value stays. The fields are
  * Location, Content-Location, Link and Refresh; their names are read in any case. With IDNA, the host after // is a
  * domain name, because the scheme is that of the request. For another name, the function returns
- * SIMD_IRI_NO_REFERENCES, and the buffer holds the empty string. A reference that cannot become a URI stays as it is,
+ * SIMD_IRI_NONE, and the buffer holds the empty string. A reference that cannot become a URI stays as it is,
  * and *left, unless left is null, is the number of these. Flags: IDNA; REPAIR. */
 ptrdiff_t simd_iri_field_to_uri(uint32_t flags, const char *name, size_t name_length, const char *value, size_t length,
                                 char *buffer, size_t capacity, size_t *left, simd_iri_error *error);

@@ -114,6 +114,18 @@ template <typename Call> std::string make(std::size_t guess, Call call) {
     }
 }
 
+/* `make` for a function that may find nothing. */
+template <typename Call> std::optional<std::string> find(std::size_t guess, Call call) {
+    bool is_there = true;
+    std::string out = make(guess, [&](char *buffer, std::size_t capacity, simd_iri_error *why) {
+        const std::ptrdiff_t length = call(buffer, capacity, why);
+        is_there = length != SIMD_IRI_NONE;
+        return is_there ? length : 0;
+    });
+    if (!is_there) return std::nullopt;
+    return out;
+}
+
 /* Tells whether an argument Text && is a string that ends with the call. */
 template <typename Text> struct is_temporary : std::false_type {};
 template <typename Traits, typename Memory>
@@ -172,19 +184,58 @@ inline std::string resolve(std::string_view base, std::string_view text, std::ui
     });
 }
 
+/* The shortest reference that resolves to the text. Throws if the base or the text is not an IRI. */
+inline std::string relativize(std::string_view base, std::string_view text) {
+    return detail::make(text.size(), [&](char *buffer, std::size_t capacity, simd_iri_error *why) {
+        return simd_iri_relativize(base.data(), base.size(), text.data(), text.size(), buffer, capacity, why);
+    });
+}
+
+/* The origin, or std::nullopt for an opaque origin. */
+inline std::optional<std::string> origin(std::string_view text) {
+    return detail::find(text.size(), [&](char *buffer, std::size_t capacity, simd_iri_error *why) {
+        return simd_iri_origin(text.data(), text.size(), buffer, capacity, why);
+    });
+}
+
+/* The decoded value of the first pair of the query with this name, or std::nullopt. */
+inline std::optional<std::string> query_value(std::string_view text, std::string_view name) {
+    return detail::find(text.size(), [&](char *buffer, std::size_t capacity, simd_iri_error *why) {
+        return simd_iri_query_value(name.data(), name.size(), text.data(), text.size(), buffer, capacity, why);
+    });
+}
+
+enum class component : std::uint32_t {
+    scheme = SIMD_IRI_COMPONENT_SCHEME,
+    authority = SIMD_IRI_COMPONENT_AUTHORITY,
+    userinfo = SIMD_IRI_COMPONENT_USERINFO,
+    host = SIMD_IRI_COMPONENT_HOST,
+    port = SIMD_IRI_COMPONENT_PORT,
+    path = SIMD_IRI_COMPONENT_PATH,
+    query = SIMD_IRI_COMPONENT_QUERY,
+    fragment = SIMD_IRI_COMPONENT_FRAGMENT,
+};
+
+/* The reference with another component, or without it for std::nullopt. What the component cannot hold, and every percent
+ * sign, is percent-encoded. */
+inline std::string set_component(std::string_view text, component which, std::optional<std::string_view> value) {
+    const std::size_t size = value ? value->size() : 0;
+    /* Not null, also for the empty text: a null pointer removes the component. */
+    const char *start = !value ? nullptr : size > 0 ? value->data() : "";
+    return detail::make(text.size() + size, [&](char *buffer, std::size_t capacity, simd_iri_error *why) {
+        return simd_iri_set_component(static_cast<std::uint32_t>(which), start, size, text.data(), text.size(), buffer,
+                                      capacity, why);
+    });
+}
+
 /* The value of a field of HTTP with URIs in place of its references, or std::nullopt if fields with this name have none.
  * *left becomes the number of references that stay as they are. */
 inline std::optional<std::string> field_to_uri(std::string_view name, std::string_view value, std::uint32_t flags = 0,
                                                std::size_t *left = nullptr) {
-    bool has_references = true;
-    std::string made = detail::make(value.size(), [&](char *buffer, std::size_t capacity, simd_iri_error *why) {
-        const std::ptrdiff_t length = simd_iri_field_to_uri(flags, name.data(), name.size(), value.data(), value.size(),
-                                                            buffer, capacity, left, why);
-        has_references = length != SIMD_IRI_NO_REFERENCES;
-        return has_references ? length : 0;
+    return detail::find(value.size(), [&](char *buffer, std::size_t capacity, simd_iri_error *why) {
+        return simd_iri_field_to_uri(flags, name.data(), name.size(), value.data(), value.size(), buffer, capacity,
+                                     left, why);
     });
-    if (!has_references) return std::nullopt;
-    return made;
 }
 
 /* Whether two references have the same key. Throws if one of them is not a reference. */

@@ -7,10 +7,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::memory::{self, Place};
 use crate::types::*;
-use crate::work::{Failure, Strings, Written, with_strings};
+use crate::work::{Failure, Found, Strings, Written, with_strings};
 
 pub(crate) const ARGUMENT: u8 = SIMD_IRI_ERROR_ARGUMENT as u8;
+pub(crate) const DOT_SEGMENT: u8 = SIMD_IRI_ERROR_DOT_SEGMENT as u8;
+pub(crate) const ESCAPE: u8 = SIMD_IRI_ERROR_ESCAPE as u8;
+pub(crate) const FILE_NAME: u8 = SIMD_IRI_ERROR_FILE_NAME as u8;
 pub(crate) const INTERNAL: u8 = SIMD_IRI_ERROR_INTERNAL as u8;
+const NONE: isize = SIMD_IRI_NONE as isize;
 
 /// A buffer of the caller.
 pub(crate) type Room<'a> = Result<&'a mut [MaybeUninit<u8>], Failure>;
@@ -24,6 +28,7 @@ impl From<Failure> for Error {
                 Self { start, end, character, kind, component, hint, reserved }
             }
             Failure::Argument(number) => Self { kind: ARGUMENT, hint: number, ..Self::default() },
+            Failure::Other(error) => error,
             Failure::Internal => Self { kind: INTERNAL, ..Self::default() },
         }
     }
@@ -110,6 +115,23 @@ pub(crate) fn written_part(
         let room = room?;
         memory::put(&[], room);
         with_strings(|strings| Ok(put(make(strings)?, room)))
+    };
+    made(make, error).unwrap_or(-1)
+}
+
+/// [`written`] for a text that may not be there: then, the result is [`SIMD_IRI_NONE`].
+pub(crate) fn found(
+    room: Room<'_>,
+    error: Place<Error>,
+    find: impl FnOnce(&mut Strings) -> Found,
+) -> isize {
+    let make = || {
+        let room = room?;
+        memory::put(&[], room);
+        with_strings(|strings| {
+            let found = find(strings)?;
+            Ok(found.map_or(NONE, |()| put(strings.out.as_bytes(), room)))
+        })
     };
     made(make, error).unwrap_or(-1)
 }

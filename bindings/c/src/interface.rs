@@ -17,7 +17,10 @@ use core::mem::MaybeUninit;
 use simd_iri::batch::{Batch, Column, IntoItems, Offset, Separated};
 use simd_iri::{Component, CpuLevel};
 
-use crate::call::{ARGUMENT, INTERNAL, Room, answer, arguments, as_array, caught, made};
+use crate::call::{
+    ARGUMENT, DOT_SEGMENT, ESCAPE, FILE_NAME, INTERNAL, Room, answer, arguments, as_array, caught,
+    made,
+};
 use crate::memory::Message;
 use crate::target;
 use crate::types::*;
@@ -56,6 +59,71 @@ pub unsafe extern "C" fn simd_iri_parse(
 pub unsafe extern "C" fn simd_iri_is_valid(rule: u32, text: *const c_char, length: usize) -> bool {
     arguments! { text = text(text, length, 2); }
     caught(|| Ok(work::rule(rule)?.is_valid_bytes(text?))).unwrap_or(false)
+}
+
+/// Stores the violations of a start rule in a text.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_violations(
+    rule: u32,
+    text: *const c_char,
+    length: usize,
+    violations: *mut Error,
+    capacity: usize,
+    error: *mut Error,
+) -> isize {
+    arguments! {
+        text = text(text, length, 2);
+        room = places(violations, capacity, 4);
+        error = place(error);
+    }
+    let make = || {
+        let mut places = room?;
+        let store = |violation| {
+            places.next().map(|place| place.store(violation));
+        };
+        work::violations(rule, text?, store)
+    };
+    // A text has fewer than 2^32 bytes and violations.
+    made(make, error).map_or(-1, |count| count as isize)
+}
+
+/// Returns the kind of the host of a reference.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_host_kind(
+    text: *const c_char,
+    length: usize,
+    error: *mut Error,
+) -> i32 {
+    arguments! {
+        text = text(text, length, 1);
+        error = place(error);
+    }
+    made(|| work::host_kind(text?), error).unwrap_or(-1)
+}
+
+/// Returns the port of a reference, or the port that its scheme implies.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_port(
+    text: *const c_char,
+    length: usize,
+    error: *mut Error,
+) -> i32 {
+    arguments! {
+        text = text(text, length, 1);
+        error = place(error);
+    }
+    made(|| work::port(text?), error).unwrap_or(-1)
+}
+
+/// Tells whether a text is the name of a host.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_is_hostname(
+    flags: u32,
+    text: *const c_char,
+    length: usize,
+) -> bool {
+    arguments! { text = text(text, length, 2); }
+    caught(|| work::is_hostname(flags, text?)).unwrap_or(false)
 }
 
 /// Stores the fingerprint of a reference: two numbers of 64 bits, the lower one first.
@@ -272,6 +340,20 @@ pub unsafe extern "C" fn simd_iri_error_message(
                 error.hint
             ),
             (None, INTERNAL) => write!(message, "the library failed; please report it as a defect"),
+            (None, DOT_SEGMENT) => write!(
+                message,
+                "no reference resolves to a target with the dot segment at byte {}; remove its dot segments first",
+                error.start
+            ),
+            (None, ESCAPE) => write!(
+                message,
+                "the escape at byte {} does not stand for a character; correct the escape",
+                error.start
+            ),
+            (None, FILE_NAME) => match work::of_file_name(error.hint) {
+                Some(reason) => write!(message, "{reason}"),
+                None => write!(message, "a file name has no IRI"),
+            },
             (None, _) => {
                 write!(message, "this is not an error of simd_iri; pass an error unchanged")
             }
@@ -296,6 +378,9 @@ pub unsafe extern "C" fn simd_iri_error_name(
             (Some(error), _) => error.kind().name(),
             (None, 0) => "none",
             (None, ARGUMENT) => "argument",
+            (None, DOT_SEGMENT) => "dot-segment",
+            (None, ESCAPE) => "escape",
+            (None, FILE_NAME) => "file-name",
             (None, INTERNAL) => "internal",
             (None, _) => "unknown",
         });

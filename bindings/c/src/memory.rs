@@ -8,6 +8,7 @@ use core::ffi::c_char;
 use core::mem::MaybeUninit;
 use core::{fmt, slice};
 
+use crate::types::Components;
 use crate::work::Failure;
 
 /// Tells whether this number of values can lie behind a pointer: a slice of Rust has at most `isize::MAX` bytes.
@@ -67,6 +68,42 @@ pub(crate) unsafe fn text<'a>(
     unsafe { values(pointer.cast::<u8>(), length, argument) }
 }
 
+/// Returns the bytes of a text; `None` for a null pointer, which is no text.
+///
+/// # Safety
+/// The promise of [`values`].
+pub(crate) unsafe fn optional<'a>(
+    pointer: *const c_char,
+    length: usize,
+    argument: u8,
+) -> Result<Option<&'a [u8]>, Failure> {
+    if pointer.is_null() && length == 0 {
+        return Ok(None);
+    }
+    // SAFETY: the caller promises the same.
+    unsafe { text(pointer, length, argument) }.map(Some)
+}
+
+/// Returns the texts of components.
+///
+/// # Safety
+/// Unless the pointer is null, the structure can be read there, and the promise of [`values`] holds for each text.
+pub(crate) unsafe fn components<'a>(
+    pointer: *const Components,
+    argument: u8,
+) -> Result<[Option<&'a [u8]>; 7], Failure> {
+    // SAFETY: the caller promises the same.
+    let components = unsafe { load(pointer) }.ok_or(Failure::Argument(argument))?;
+    let Components { scheme, userinfo, host, port, path, query, fragment } = components;
+    let mut texts = [None; 7];
+    for (place, part) in texts.iter_mut().zip([scheme, userinfo, host, port, path, query, fragment])
+    {
+        // SAFETY: the caller promises the same for each text.
+        *place = unsafe { optional(part.start, part.length, argument) }?;
+    }
+    Ok(texts)
+}
+
 /// Returns a buffer for a result. It need not be initialized.
 ///
 /// # Safety
@@ -99,6 +136,24 @@ pub(crate) struct Place<T>(*mut T);
 /// Unless the pointer is null, a `T` can be written there while the result is in use. It need not be aligned.
 pub(crate) const unsafe fn place<T>(pointer: *mut T) -> Place<T> {
     Place(pointer)
+}
+
+/// Returns places for values, in a row.
+///
+/// # Safety
+/// Unless the pointer is null, `capacity` values can be written there while the result is in use. They need not be
+/// aligned.
+pub(crate) unsafe fn places<T>(
+    pointer: *mut T,
+    capacity: usize,
+    argument: u8,
+) -> Result<impl Iterator<Item = Place<T>>, Failure> {
+    let bytes = capacity.checked_mul(size_of::<T>());
+    let is_possible = capacity == 0 || !pointer.is_null();
+    if !is_possible || bytes.is_none_or(|bytes| isize::try_from(bytes).is_err()) {
+        return Err(Failure::Argument(argument));
+    }
+    Ok((0..capacity).map(move |at| Place(pointer.wrapping_add(at))))
 }
 
 impl<T> Place<T> {

@@ -4,7 +4,7 @@
 
 use core::ffi::c_char;
 
-use crate::call::{answer, arguments, put, written, written_part};
+use crate::call::{answer, arguments, found, put, written, written_part};
 use crate::types::*;
 use crate::work::{self, with_strings};
 use crate::{memory, target};
@@ -122,6 +122,341 @@ pub unsafe extern "C" fn simd_iri_key(
     written(room, error, |strings| work::key(level, text?, &mut strings.out))
 }
 
+/// Writes the origin of a reference.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_origin(
+    text: *const c_char,
+    length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    error: *mut Error,
+) -> isize {
+    arguments! {
+        text = text(text, length, 1);
+        room = buffer(buffer, capacity, 3);
+        error = place(error);
+    }
+    found(room, error, |strings| work::origin(text?, &mut strings.out))
+}
+
+/// Writes the decoded value of the first pair of the query that has a name.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_query_value(
+    name: *const c_char,
+    name_length: usize,
+    text: *const c_char,
+    length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    error: *mut Error,
+) -> isize {
+    arguments! {
+        name = text(name, name_length, 1);
+        text = text(text, length, 3);
+        room = buffer(buffer, capacity, 5);
+        error = place(error);
+    }
+    found(room, error, |strings| work::query_value(name?, text?, &mut strings.out))
+}
+
+/// Writes a reference with a mask in place of its password.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_masked(
+    text: *const c_char,
+    length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    error: *mut Error,
+) -> isize {
+    arguments! {
+        text = text(text, length, 1);
+        room = buffer(buffer, capacity, 3);
+        error = place(error);
+    }
+    written(room, error, |strings| work::masked(text?, &mut strings.out))
+}
+
+/// Makes an IRI relative to a base.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_relativize(
+    base: *const c_char,
+    base_length: usize,
+    text: *const c_char,
+    length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    error: *mut Error,
+) -> isize {
+    arguments! {
+        base = text(base, base_length, 1);
+        text = text(text, length, 3);
+        room = buffer(buffer, capacity, 5);
+        error = place(error);
+    }
+    written(room, error, |strings| work::relativize(base?, text?, &mut strings.out))
+}
+
+/// Maps an IRI reference to a URI reference whose query is in a legacy charset.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_to_uri_in_charset(
+    charset: *const c_char,
+    charset_length: usize,
+    text: *const c_char,
+    length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    error: *mut Error,
+) -> isize {
+    arguments! {
+        charset = text(charset, charset_length, 1);
+        text = text(text, length, 3);
+        room = buffer(buffer, capacity, 5);
+        error = place(error);
+    }
+    written(room, error, |strings| work::to_uri_in_charset(charset?, text?, &mut strings.out))
+}
+
+/// Writes the reference that a text stands for in a legacy charset.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_interpret(
+    charset: *const c_char,
+    charset_length: usize,
+    text: *const c_char,
+    length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    error: *mut Error,
+) -> isize {
+    arguments! {
+        charset = text(charset, charset_length, 1);
+        text = text(text, length, 3);
+        room = buffer(buffer, capacity, 5);
+        error = place(error);
+    }
+    found(room, error, |strings| work::interpret(charset?, text?, &mut strings.out))
+}
+
+/// Replaces or removes a component of a reference.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_set_component(
+    component: u32,
+    value: *const c_char,
+    value_length: usize,
+    text: *const c_char,
+    length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    error: *mut Error,
+) -> isize {
+    arguments! {
+        value = optional(value, value_length, 2);
+        text = text(text, length, 4);
+        room = buffer(buffer, capacity, 6);
+        error = place(error);
+    }
+    written(room, error, |strings| work::set_component(component, value?, text?, &mut strings.out))
+}
+
+/// Builds a reference from components.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_build(
+    flags: u32,
+    components: *const Components,
+    buffer: *mut c_char,
+    capacity: usize,
+    error: *mut Error,
+) -> isize {
+    arguments! {
+        components = components(components, 2);
+        room = buffer(buffer, capacity, 3);
+        error = place(error);
+    }
+    written(room, error, |strings| work::build(flags, components?, &mut strings.out))
+}
+
+/// Removes the pairs of the query that have a name.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_drop_query_pairs(
+    name: *const c_char,
+    name_length: usize,
+    text: *const c_char,
+    length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    error: *mut Error,
+) -> isize {
+    arguments! {
+        name = text(name, name_length, 1);
+        text = text(text, length, 3);
+        room = buffer(buffer, capacity, 5);
+        error = place(error);
+    }
+    written(room, error, |strings| work::drop_query_pairs(name?, text?, &mut strings.out))
+}
+
+/// Percent-encodes a value for a place in a URI.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_percent_encode(
+    place: u32,
+    text: *const c_char,
+    length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    error: *mut Error,
+) -> isize {
+    arguments! {
+        text = text(text, length, 2);
+        room = buffer(buffer, capacity, 4);
+        error = place(error);
+    }
+    written(room, error, |strings| work::percent_encode(place, text?, &mut strings.out))
+}
+
+/// Percent-decodes a value.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_percent_decode(
+    text: *const c_char,
+    length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    error: *mut Error,
+) -> isize {
+    arguments! {
+        text = text(text, length, 1);
+        room = buffer(buffer, capacity, 3);
+        error = place(error);
+    }
+    written_part(room, error, |strings| {
+        strings.scratch = work::percent_decode(text?)?;
+        Ok(&strings.scratch)
+    })
+}
+
+/// Makes the `file` IRI of a name on a POSIX system.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_from_posix_path(
+    name: *const c_char,
+    name_length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    error: *mut Error,
+) -> isize {
+    arguments! {
+        name = text(name, name_length, 1);
+        room = buffer(buffer, capacity, 3);
+        error = place(error);
+    }
+    written(room, error, |strings| work::from_posix_path(name?, &mut strings.out))
+}
+
+/// Makes the `file` IRI of a name on Windows.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_from_windows_path(
+    name: *const c_char,
+    name_length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    error: *mut Error,
+) -> isize {
+    arguments! {
+        name = text(name, name_length, 1);
+        room = buffer(buffer, capacity, 3);
+        error = place(error);
+    }
+    written(room, error, |strings| work::from_windows_path(name?, &mut strings.out))
+}
+
+/// Writes the name on a POSIX system that a `file` IRI identifies.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_to_posix_path(
+    text: *const c_char,
+    length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    error: *mut Error,
+) -> isize {
+    arguments! {
+        text = text(text, length, 1);
+        room = buffer(buffer, capacity, 3);
+        error = place(error);
+    }
+    written_part(room, error, |strings| {
+        strings.scratch = work::to_posix_path(text?)?;
+        Ok(&strings.scratch)
+    })
+}
+
+/// Writes the name on Windows that a `file` IRI identifies.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_to_windows_path(
+    text: *const c_char,
+    length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    error: *mut Error,
+) -> isize {
+    arguments! {
+        text = text(text, length, 1);
+        room = buffer(buffer, capacity, 3);
+        error = place(error);
+    }
+    written(room, error, |strings| work::to_windows_path(text?, &mut strings.out))
+}
+
+/// Writes a reference with the escapes of a document.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_escape(
+    format: u32,
+    flags: u32,
+    text: *const c_char,
+    length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    error: *mut Error,
+) -> isize {
+    arguments! {
+        text = text(text, length, 3);
+        room = buffer(buffer, capacity, 5);
+        error = place(error);
+    }
+    written(room, error, |strings| work::escape(format, flags, text?, &mut strings.out))
+}
+
+/// Decodes the escapes of a document.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_unescape(
+    format: u32,
+    text: *const c_char,
+    length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    error: *mut Error,
+) -> isize {
+    arguments! {
+        text = text(text, length, 2);
+        room = buffer(buffer, capacity, 4);
+        error = place(error);
+    }
+    written(room, error, |strings| work::unescape(format, text?, &mut strings.out))
+}
+
+/// Writes a host in ASCII.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_host_to_ascii(
+    host: *const c_char,
+    length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    error: *mut Error,
+) -> isize {
+    arguments! {
+        host = text(host, length, 1);
+        room = buffer(buffer, capacity, 3);
+        error = place(error);
+    }
+    written(room, error, |strings| work::host_to_ascii(host?, &mut strings.out))
+}
+
 /// Writes a host in Unicode.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simd_iri_host_to_unicode(
@@ -199,7 +534,7 @@ pub unsafe extern "C" fn simd_iri_field_to_uri(
         let room = room?;
         memory::put(&[], room);
         let Some(field) = work::field(name?) else {
-            written = SIMD_IRI_NO_REFERENCES;
+            written = SIMD_IRI_NONE as isize;
             return Ok(0);
         };
         with_strings(|strings| {

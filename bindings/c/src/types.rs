@@ -2,6 +2,8 @@
 //!
 //! `tests/header.rs` compares them with the header and with the names that the library has.
 
+use core::ffi::c_char;
+
 /// The byte offsets of the components of a reference.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -42,6 +44,36 @@ pub struct Error {
     pub hint: u8,
     /// Always 0.
     pub reserved: u8,
+}
+
+/// A text of the caller. A null pointer is no text.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Text {
+    /// The first byte.
+    pub start: *const c_char,
+    /// The number of bytes.
+    pub length: usize,
+}
+
+/// The components of which a reference is built.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Components {
+    /// Without the colon.
+    pub scheme: Text,
+    /// Without the `@`.
+    pub userinfo: Text,
+    /// A name or an address.
+    pub host: Text,
+    /// Without the colon.
+    pub port: Text,
+    /// No text is the empty path.
+    pub path: Text,
+    /// Without the question mark.
+    pub query: Text,
+    /// Without the number sign.
+    pub fragment: Text,
 }
 
 /// The numbers of items of a batch.
@@ -105,6 +137,8 @@ pub const SIMD_IRI_FLAG_REPAIR: u32 = 16;
 pub const SIMD_IRI_FLAG_NORMALIZE: u32 = 32;
 /// The result is an IRI.
 pub const SIMD_IRI_FLAG_IRI: u32 = 64;
+/// Characters outside ASCII are escaped.
+pub const SIMD_IRI_FLAG_ASCII: u32 = 128;
 
 /// The first key is less than the second.
 pub const SIMD_IRI_LESS: i32 = -1;
@@ -117,8 +151,47 @@ pub const SIMD_IRI_FIRST_REFUSED: i32 = 2;
 /// The second text is refused.
 pub const SIMD_IRI_SECOND_REFUSED: i32 = 3;
 
-/// Fields with this name have no references.
-pub const SIMD_IRI_NO_REFERENCES: isize = -2;
+/// There is no such value: an absent component, or a field without references.
+pub const SIMD_IRI_NONE: i32 = -2;
+
+/// An `ireg-name`: a name.
+pub const SIMD_IRI_HOST_REG_NAME: i32 = 0;
+/// An `IPv4address`.
+pub const SIMD_IRI_HOST_IPV4: i32 = 1;
+/// An `IPv6address`, in brackets.
+pub const SIMD_IRI_HOST_IPV6: i32 = 2;
+/// An `IPvFuture`, in brackets.
+pub const SIMD_IRI_HOST_IPVFUTURE: i32 = 3;
+
+/// Only unreserved characters stay.
+pub const SIMD_IRI_PLACE_ANY: u32 = 0;
+/// User information; colons stay.
+pub const SIMD_IRI_PLACE_USERINFO: u32 = 1;
+/// A host that is a name.
+pub const SIMD_IRI_PLACE_HOST: u32 = 2;
+/// A path; slashes stay.
+pub const SIMD_IRI_PLACE_PATH: u32 = 3;
+/// A segment of a path.
+pub const SIMD_IRI_PLACE_SEGMENT: u32 = 4;
+/// A query; `&` and `=` stay.
+pub const SIMD_IRI_PLACE_QUERY: u32 = 5;
+/// A name or a value of a pair in a query.
+pub const SIMD_IRI_PLACE_VALUE: u32 = 6;
+/// A fragment.
+pub const SIMD_IRI_PLACE_FRAGMENT: u32 = 7;
+
+/// HTML.
+pub const SIMD_IRI_FORMAT_HTML: u32 = 0;
+/// XML.
+pub const SIMD_IRI_FORMAT_XML: u32 = 1;
+/// JSON.
+pub const SIMD_IRI_FORMAT_JSON: u32 = 2;
+/// CSS.
+pub const SIMD_IRI_FORMAT_CSS: u32 = 3;
+/// N-Triples, N-Quads, Turtle, TriG and SPARQL.
+pub const SIMD_IRI_FORMAT_N_TRIPLES: u32 = 4;
+/// A format without escapes.
+pub const SIMD_IRI_FORMAT_PLAIN: u32 = 5;
 
 /// The component `reference`.
 pub const SIMD_IRI_COMPONENT_REFERENCE: u32 = 0;
@@ -173,6 +246,12 @@ pub const SIMD_IRI_ERROR_UNMAPPABLE_CHARACTER: u32 = 15;
 pub const SIMD_IRI_ERROR_BAD_CHARACTER_REFERENCE: u32 = 16;
 /// A text or a result of 4 GiB or more.
 pub const SIMD_IRI_ERROR_TOO_LONG: u32 = 17;
+/// A dot segment in a target that shall become relative.
+pub const SIMD_IRI_ERROR_DOT_SEGMENT: u32 = 251;
+/// An escape of a document that does not stand for a character.
+pub const SIMD_IRI_ERROR_ESCAPE: u32 = 252;
+/// A name of a file without a `file` IRI, or an IRI without a name of a file.
+pub const SIMD_IRI_ERROR_FILE_NAME: u32 = 253;
 /// An argument is not valid for the function; `hint` is its number.
 pub const SIMD_IRI_ERROR_ARGUMENT: u32 = 254;
 /// The library failed. This is a defect: please report it.

@@ -2,17 +2,19 @@
 
 use std::borrow::Cow;
 use std::cell::Cell;
+use std::str::from_utf8;
 
+use simd_iri::encoding_rs::Encoding;
 use simd_iri::kind::{Iri, IriReference, Kind, UriReference};
+use simd_iri::percent::{self, Place};
 use simd_iri::text::{Prepare, Prepared, RepairKind, RepairSet};
 use simd_iri::{
-    Base, Compare, ComponentRule, Field, IriRef, Level, Normalize, Rule, ToIri, ToUri, View,
+    Base, Buf, Builder, Compare, Component, ComponentRule, Document, Field, FileNameError, Format,
+    Host, IriBuf, IriRef, IriRefBuf, Level, Normalize, Rule, ToIri, ToUri, Unmappable, UriRefBuf,
+    View, is_idn_hostname,
 };
 
-use crate::types::{
-    SIMD_IRI_FLAG_BYTES, SIMD_IRI_FLAG_IDNA, SIMD_IRI_FLAG_LENIENT, SIMD_IRI_FLAG_REPAIR,
-    SIMD_IRI_FLAG_URI,
-};
+use crate::types::*;
 
 /// The reason why a function fails.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,6 +23,8 @@ pub(crate) enum Failure {
     Refused(simd_iri::Error),
     /// The argument with this number, counted from 1, is not valid for the function.
     Argument(u8),
+    /// The error that C gets, because the library has an error of another type.
+    Other(Error),
     /// The library panicked.
     Internal,
 }
@@ -33,6 +37,9 @@ impl From<simd_iri::Error> for Failure {
 
 /// The result of a function that writes a text.
 pub(crate) type Written = Result<(), Failure>;
+
+/// The result of a function that writes a text, if there is a text. `None`: there is no such value.
+pub(crate) type Found = Result<Option<()>, Failure>;
 
 /// The memory in which results are made.
 #[derive(Default)]
@@ -182,7 +189,7 @@ pub(crate) fn compare(
 
 /// Returns the form of the field with a name; `None` if such fields have no references.
 pub(crate) fn field(name: &[u8]) -> Option<Field> {
-    std::str::from_utf8(name).ok().and_then(Field::of)
+    from_utf8(name).ok().and_then(Field::of)
 }
 
 /// The value of a field with URIs in place of its references, and the number of references that stay because they
@@ -234,16 +241,197 @@ pub(crate) fn repaired(text: &[u8]) -> Result<Prepared<'_>, simd_iri::Error> {
     Prepare::new(RepairSet::Rdf).allow(RepairKind::IllFormed).prepare_bytes(text)
 }
 
-/// The host of an authority, in Unicode: triplets decoded, A-labels as U-labels. A host is mapped to a URI first, so
-/// that a character that `ToIri` does not decode, such as a bidi control, becomes triplets.
 pub(crate) fn host_to_unicode(host: &[u8], out: &mut String) -> Written {
-    ComponentRule::Ihost.validate_bytes(host)?;
-    let host = std::str::from_utf8(host).unwrap_or_default();
-    let iri = format!("http://{host}");
-    let uri = ToUri::new().map(View::<Iri>::parse(&iri)?)?;
-    let shown = ToIri::new().idna(true).map_into(uri.view(), out);
-    let shown = shown.parts().host().unwrap_or_default();
-    out.truncate(shown.end);
-    out.drain(..shown.start);
+    *out = simd_iri::host_to_unicode(ComponentRule::Ihost.parse_bytes(host)?)?;
     Ok(())
+}
+
+pub(crate) fn host_to_ascii(host: &[u8], out: &mut String) -> Written {
+    *out = simd_iri::host_to_ascii(ComponentRule::Ihost.parse_bytes(host)?)?;
+    Ok(())
+}
+
+pub(crate) fn is_hostname(given: u32, text: &[u8]) -> Result<bool, Failure> {
+    flags(given, SIMD_IRI_FLAG_IDNA, 1)?;
+    let is = if given & SIMD_IRI_FLAG_IDNA != 0 { is_idn_hostname } else { simd_iri::is_hostname };
+    Ok(from_utf8(text).is_ok_and(is))
+}
+
+/// Stores each violation. Returns their number.
+pub(crate) fn violations(
+    number: u32,
+    text: &[u8],
+    mut store: impl FnMut(Error),
+) -> Result<usize, Failure> {
+    let violations = rule(number)?.violations_bytes(text);
+    Ok(violations.map(|error| store(Failure::Refused(error).into())).count())
+}
+
+pub(crate) fn host_kind(text: &[u8]) -> Result<i32, Failure> {
+    Ok(match reference(text)?.host() {
+        None => SIMD_IRI_NONE,
+        Some(Host::RegName(_)) => SIMD_IRI_HOST_REG_NAME,
+        Some(Host::Ipv4(_)) => SIMD_IRI_HOST_IPV4,
+        Some(Host::Ipv6(_)) => SIMD_IRI_HOST_IPV6,
+        Some(Host::IpvFuture(_)) => SIMD_IRI_HOST_IPVFUTURE,
+    })
+}
+
+pub(crate) fn port(text: &[u8]) -> Result<i32, Failure> {
+    Ok(reference(text)?.port_or_default().map_or(SIMD_IRI_NONE, i32::from))
+}
+
+pub(crate) fn origin(text: &[u8], out: &mut String) -> Found {
+    Ok(reference(text)?.origin().map(|origin| *out = origin.to_string()))
+}
+
+pub(crate) fn query_value(name: &[u8], text: &[u8], out: &mut String) -> Found {
+    let value = reference(text)?.query_value(utf8(name, 1)?);
+    Ok(value.map(|value| out.push_str(&value)))
+}
+
+pub(crate) fn masked(text: &[u8], out: &mut String) -> Written {
+    *out = reference(text)?.masked().to_string();
+    Ok(())
+}
+
+pub(crate) fn relativize(base: &[u8], text: &[u8], out: &mut String) -> Written {
+    let base = Base::new(View::<Iri>::parse_bytes(base)?);
+    let relative = base.relativize(View::<Iri>::parse_bytes(text)?);
+    *out = relative.map_err(|error| at(SIMD_IRI_ERROR_DOT_SEGMENT, error.at()))?.into();
+    Ok(())
+}
+
+pub(crate) fn to_uri_in_charset(charset: &[u8], text: &[u8], out: &mut String) -> Written {
+    let map = ToUri::new().query_charset(encoding(charset)?, Unmappable::Error);
+    map.map_into(reference(text)?, out)?;
+    Ok(())
+}
+
+/// Writes the first meaning of a reference in a charset.
+pub(crate) fn interpret(charset: &[u8], text: &[u8], out: &mut String) -> Found {
+    let found = simd_iri::check::interpret(utf8(text, 3)?, &[encoding(charset)?])?;
+    Ok(found.first().map(|meaning| out.push_str(meaning.view().as_str())))
+}
+
+/// Returns the charset with a label, the argument 1.
+fn encoding(label: &[u8]) -> Result<&'static Encoding, Failure> {
+    Encoding::for_label(label).ok_or(Failure::Argument(1))
+}
+
+pub(crate) fn set_component(
+    component: u32,
+    value: Option<&[u8]>,
+    text: &[u8],
+    out: &mut String,
+) -> Written {
+    let component = item(Component::ALL, component)?;
+    if component == Component::Reference {
+        return Err(Failure::Argument(1));
+    }
+    let value = value.map(|value| utf8(value, 2)).transpose()?;
+    let builder = Builder::from(reference(text)?).component(component, value);
+    *out = builder.build()?.into();
+    Ok(())
+}
+
+/// Builds a reference from components in the order of [`Components`].
+pub(crate) fn build(given: u32, components: [Option<&[u8]>; 7], out: &mut String) -> Written {
+    flags(given, SIMD_IRI_FLAG_URI, 1)?;
+    *out = if given & SIMD_IRI_FLAG_URI != 0 {
+        built(UriRefBuf::builder(), components)?.into()
+    } else {
+        built(IriRefBuf::builder(), components)?.into()
+    };
+    Ok(())
+}
+
+fn built<'a, K: Kind>(
+    mut builder: Builder<'a, K>,
+    components: [Option<&'a [u8]>; 7],
+) -> Result<Buf<K>, Failure> {
+    use Component::{Fragment, Host, Path, Port, Query, Scheme, Userinfo};
+    let names = [Scheme, Userinfo, Host, Port, Path, Query, Fragment];
+    for (name, value) in names.into_iter().zip(components) {
+        let value = value.map(|value| utf8(value, 2)).transpose()?;
+        builder = builder.component(name, value);
+    }
+    Ok(builder.build()?)
+}
+
+pub(crate) fn drop_query_pairs(name: &[u8], text: &[u8], out: &mut String) -> Written {
+    let name = utf8(name, 1)?;
+    let mut reference = IriRefBuf::from(reference(text)?);
+    reference.drop_query_pairs(|of| of == name);
+    *out = reference.into();
+    Ok(())
+}
+
+pub(crate) fn percent_encode(place: u32, value: &[u8], out: &mut String) -> Written {
+    out.push_str(&item(Place::ALL, place)?.encode(value));
+    Ok(())
+}
+
+/// Returns the octets, which need not be UTF-8.
+pub(crate) fn percent_decode(text: &[u8]) -> Result<Vec<u8>, Failure> {
+    let decoded = percent::decode(utf8(text, 1)?).bytes();
+    decoded
+        .map(Cow::into_owned)
+        .map_err(|error| at(SIMD_IRI_ERROR_BAD_PERCENT_ENCODING, error.at()))
+}
+
+pub(crate) fn from_posix_path(name: &[u8], out: &mut String) -> Written {
+    *out = IriBuf::from_posix_path(name).map_err(file_name)?.into();
+    Ok(())
+}
+
+pub(crate) fn from_windows_path(name: &[u8], out: &mut String) -> Written {
+    *out = IriBuf::from_windows_path(utf8(name, 1)?).map_err(file_name)?.into();
+    Ok(())
+}
+
+pub(crate) fn to_posix_path(text: &[u8]) -> Result<Vec<u8>, Failure> {
+    reference(text)?.to_posix_path().map_err(file_name)
+}
+
+pub(crate) fn to_windows_path(text: &[u8], out: &mut String) -> Written {
+    *out = reference(text)?.to_windows_path().map_err(file_name)?;
+    Ok(())
+}
+
+pub(crate) fn escape(format: u32, given: u32, text: &[u8], out: &mut String) -> Written {
+    let format = item(Format::ALL, format)?;
+    flags(given, SIMD_IRI_FLAG_ASCII, 2)?;
+    let document = Document::new(format).ascii(given & SIMD_IRI_FLAG_ASCII != 0);
+    document.push_to(reference(text)?, out);
+    Ok(())
+}
+
+pub(crate) fn unescape(format: u32, text: &[u8], out: &mut String) -> Written {
+    let read = Document::new(item(Format::ALL, format)?).read(utf8(text, 2)?);
+    out.push_str(&read.map_err(|error| at(SIMD_IRI_ERROR_ESCAPE, error.at()))?);
+    Ok(())
+}
+
+/// Returns the text; or the error of an argument, because it is not UTF-8.
+fn utf8(bytes: &[u8], argument: u8) -> Result<&str, Failure> {
+    from_utf8(bytes).map_err(|_| Failure::Argument(argument))
+}
+
+/// The error of a kind that is at one byte.
+fn at(kind: u32, at: usize) -> Failure {
+    let start = u32::try_from(at).unwrap_or(u32::MAX - 1);
+    Failure::Other(Error { kind: kind as u8, start, end: start + 1, ..Error::default() })
+}
+
+/// The error of a name of a file: its place in [`FileNameError::ALL`], counted from 1, is the hint.
+fn file_name(error: FileNameError) -> Failure {
+    let place = FileNameError::ALL.iter().position(|known| *known == error);
+    let hint = place.map_or(0, |place| place as u8 + 1);
+    Failure::Other(Error { kind: SIMD_IRI_ERROR_FILE_NAME as u8, hint, ..Error::default() })
+}
+
+/// The reason with a hint.
+pub(crate) fn of_file_name(hint: u8) -> Option<FileNameError> {
+    FileNameError::ALL.get(usize::from(hint.checked_sub(1)?)).copied()
 }

@@ -49,6 +49,41 @@ static ptrdiff_t transform(const char *t, size_t n, char *b, size_t c, simd_iri_
     return simd_iri_target_transform(SIMD_IRI_FLAG_REPAIR | SIMD_IRI_FLAG_NORMALIZE, t, n, b, c, e);
 }
 
+static ptrdiff_t query_value(const char *t, size_t n, char *b, size_t c, simd_iri_error *e) {
+    return simd_iri_query_value("q", 1, t, n, b, c, e);
+}
+static ptrdiff_t relativize(const char *t, size_t n, char *b, size_t c, simd_iri_error *e) {
+    return simd_iri_relativize("http://a/b/c", 12, t, n, b, c, e);
+}
+static ptrdiff_t to_uri_in_charset(const char *t, size_t n, char *b, size_t c, simd_iri_error *e) {
+    return simd_iri_to_uri_in_charset("windows-1252", 12, t, n, b, c, e);
+}
+static ptrdiff_t interpret(const char *t, size_t n, char *b, size_t c, simd_iri_error *e) {
+    return simd_iri_interpret("windows-1252", 12, t, n, b, c, e);
+}
+static ptrdiff_t set_path(const char *t, size_t n, char *b, size_t c, simd_iri_error *e) {
+    return simd_iri_set_component(SIMD_IRI_COMPONENT_PATH, "/50% \xC3\xA9", 7, t, n, b, c, e);
+}
+static ptrdiff_t drop(const char *t, size_t n, char *b, size_t c, simd_iri_error *e) {
+    return simd_iri_drop_query_pairs("q", 1, t, n, b, c, e);
+}
+static ptrdiff_t encode(const char *t, size_t n, char *b, size_t c, simd_iri_error *e) {
+    return simd_iri_percent_encode(SIMD_IRI_PLACE_SEGMENT, t, n, b, c, e);
+}
+static ptrdiff_t escape(const char *t, size_t n, char *b, size_t c, simd_iri_error *e) {
+    return simd_iri_escape(SIMD_IRI_FORMAT_HTML, SIMD_IRI_FLAG_ASCII, t, n, b, c, e);
+}
+static ptrdiff_t unescape(const char *t, size_t n, char *b, size_t c, simd_iri_error *e) {
+    return simd_iri_unescape(SIMD_IRI_FORMAT_JSON, t, n, b, c, e);
+}
+/* The text is the path of a reference that is built. */
+static ptrdiff_t build(const char *t, size_t n, char *b, size_t c, simd_iri_error *e) {
+    simd_iri_components components = {{"http", 4}, {NULL, 0}, {"a", 1}, {"", 0}, {NULL, 0}, {NULL, 0}, {"f", 1}};
+    components.path.start = t;
+    components.path.length = n;
+    return simd_iri_build(SIMD_IRI_FLAG_URI, &components, b, c, e);
+}
+
 static const struct {
     maker *make;
     const char *text, *result;
@@ -64,6 +99,24 @@ static const struct {
     {simd_iri_host_to_unicode, "xn--bcher-kva.example", "b\xC3\xBC" "cher.example"},
     {transform, "//a/./b%2f%7e|\xE9?x={y}", "//a/b%2F~%7C%E9?x=%7By%7D"},
     {simd_iri_target_names, "/caf\xE9", NULL},
+    {simd_iri_host_to_ascii, "b\xC3\xBC" "cher.example", "xn--bcher-kva.example"},
+    {simd_iri_origin, "HTTPS://u@A:443/b", "https://a"},
+    {simd_iri_masked, "ftp://u:secret@a/", "ftp://u:***@a/"},
+    {simd_iri_percent_decode, "%41%C3%A9", "A\xC3\xA9"},
+    {simd_iri_from_posix_path, "/a b\xE9", "file:///a%20b%E9"},
+    {simd_iri_from_windows_path, "C:\\a b", "file:///C:/a%20b"},
+    {simd_iri_to_posix_path, "file:///a%20b%E9", "/a b\xE9"},
+    {simd_iri_to_windows_path, "file:///C:/a%20b", "C:\\a b"},
+    {query_value, "http://a/?p&q=%C3%A9", "\xC3\xA9"},
+    {relativize, "http://a/b/d", "d"},
+    {to_uri_in_charset, "http://a/\xC3\xA9?\xC3\xA9", "http://a/%C3%A9?%E9"},
+    {interpret, "/caf%E9", "/caf\xC3\xA9"},
+    {set_path, "http://a/b?c", "http://a/50%25%20\xC3\xA9?c"},
+    {drop, "http://a/?q=1&r#f", "http://a/?r#f"},
+    {encode, "50% \xC3\xA9/b", "50%25%20%C3%A9%2Fb"},
+    {escape, "http://a/\xC3\xA9?b&c", "http://a/&#xE9;?b&amp;c"},
+    {unescape, "a:\\/\\u00e9", "a:/\xC3\xA9"},
+    {build, "/\xC3\xA9 b", "http://a:/%C3%A9%20b#f"},
 };
 
 static void making(void) {
@@ -113,6 +166,80 @@ static void making(void) {
     CHECK(simd_iri_resolve(0, NULL, 1, "a", 1, NULL, 0, &error) == -1 && error.hint == 2);
 }
 
+/* What the functions say besides texts: numbers, absent values, and errors that are not about a reference. */
+static void reading(void) {
+    simd_iri_error error = {0}, all[3];
+    CHECK(simd_iri_violations(SIMD_IRI_RULE_IRI, "http://a/b|c?d|e", 16, NULL, 0, &error) == 2 && error.kind == 0);
+    memset(all, 0xAA, sizeof all);
+    CHECK(simd_iri_violations(SIMD_IRI_RULE_IRI, "http://a/b|c?d|e", 16, all, 1, NULL) == 2);
+    CHECK(all[0].start == 10 && all[1].start == 0xAAAAAAAA);
+    CHECK(simd_iri_violations(SIMD_IRI_RULE_IRI, "http://a/b|c?d|e", 16, all, 3, NULL) == 2);
+    CHECK(all[1].start == 14 && all[1].component == SIMD_IRI_COMPONENT_QUERY && all[2].start == 0xAAAAAAAA);
+    char *odd = malloc(2 * sizeof error + 1);
+    CHECK(simd_iri_violations(SIMD_IRI_RULE_IRI, "http://a/b|c?d|e", 16, (void *)(odd + 1), 2, NULL) == 2);
+    free(odd);
+    CHECK(simd_iri_violations(8, "a", 1, all, 3, &error) == -1 && error.hint == 1);
+    CHECK(simd_iri_violations(0, NULL, 1, all, 3, &error) == -1 && error.hint == 2);
+    CHECK(simd_iri_violations(0, "a", 1, NULL, 3, &error) == -1 && error.hint == 4);
+    CHECK(simd_iri_violations(0, "a", 1, all, SIZE_MAX, &error) == -1 && error.hint == 4);
+
+    CHECK(simd_iri_host_kind("//[::1]", 7, NULL) == SIMD_IRI_HOST_IPV6);
+    CHECK(simd_iri_host_kind("//", 2, NULL) == SIMD_IRI_HOST_REG_NAME);
+    CHECK(simd_iri_host_kind(NULL, 0, NULL) == SIMD_IRI_NONE);
+    CHECK(simd_iri_host_kind("|", 1, &error) == -1 && error.kind == SIMD_IRI_ERROR_CHARACTER_NOT_ALLOWED);
+    CHECK(simd_iri_port("https://a", 9, NULL) == 443 && simd_iri_port("https://a:1", 11, NULL) == 1);
+    CHECK(simd_iri_port("a://a", 5, NULL) == SIMD_IRI_NONE && simd_iri_port(NULL, 1, &error) == -1 && error.hint == 1);
+    CHECK(simd_iri_is_hostname(0, "a.b", 3) && !simd_iri_is_hostname(0, "\xC3\xA9", 2));
+    CHECK(simd_iri_is_hostname(SIMD_IRI_FLAG_IDNA, "\xC3\xA9", 2) && !simd_iri_is_hostname(2, "a", 1));
+    CHECK(!simd_iri_is_hostname(0, NULL, 1) && !simd_iri_is_hostname(1, "\xFF", 1));
+
+    /* No value is not an error, and leaves the empty string. */
+    char room[8] = "?";
+    memset(&error, 0, sizeof error);
+    CHECK(simd_iri_origin("urn:a", 5, room, sizeof room, &error) == SIMD_IRI_NONE && error.kind == 0 && room[0] == 0);
+    room[0] = '?';
+    CHECK(simd_iri_query_value("q", 1, "a?p", 3, room, sizeof room, &error) == SIMD_IRI_NONE && room[0] == 0);
+    CHECK(error.kind == 0 && simd_iri_query_value("\xFF", 1, "a?p", 3, room, sizeof room, &error) == -1);
+    CHECK(error.kind == SIMD_IRI_ERROR_ARGUMENT && error.hint == 1);
+
+    /* A null pointer as a value removes; the empty text does not. */
+    CHECK(simd_iri_set_component(SIMD_IRI_COMPONENT_QUERY, NULL, 0, "a?b", 3, room, sizeof room, NULL) == 1);
+    CHECK(simd_iri_set_component(SIMD_IRI_COMPONENT_QUERY, "", 0, "a?b", 3, room, sizeof room, NULL) == 2);
+    CHECK(simd_iri_set_component(SIMD_IRI_COMPONENT_QUERY, NULL, 1, "a?b", 3, room, 8, &error) == -1 && error.hint == 2);
+    CHECK(simd_iri_set_component(SIMD_IRI_COMPONENT_REFERENCE, "", 0, "a", 1, room, 8, &error) == -1 && error.hint == 1);
+    CHECK(simd_iri_set_component(9, "", 0, "a", 1, room, 8, &error) == -1 && error.hint == 1);
+    CHECK(simd_iri_build(0, NULL, room, sizeof room, &error) == -1 && error.hint == 2);
+    simd_iri_components components;
+    memset(&components, 0, sizeof components);
+    CHECK(simd_iri_build(0, &components, room, sizeof room, NULL) == 0);
+    CHECK(simd_iri_build(1, &components, room, sizeof room, &error) == -1 && error.hint == 1);
+    components.port.start = "x";
+    components.port.length = 1;
+    CHECK(simd_iri_build(0, &components, room, sizeof room, &error) == -1 && error.kind == SIMD_IRI_ERROR_BAD_PORT);
+    components.port.start = NULL;
+    CHECK(simd_iri_build(0, &components, room, sizeof room, &error) == -1 && error.hint == 2);
+
+    /* The errors that are not about a reference have a name and a message. */
+    char message[128];
+    CHECK(simd_iri_relativize("a:/b", 4, "a:/c/../d", 9, room, sizeof room, &error) == -1);
+    CHECK(error.kind == SIMD_IRI_ERROR_DOT_SEGMENT && error.start == 5);
+    CHECK(simd_iri_unescape(SIMD_IRI_FORMAT_JSON, "ab\\x", 4, room, sizeof room, &error) == -1);
+    CHECK(error.kind == SIMD_IRI_ERROR_ESCAPE && error.start == 2);
+    CHECK(simd_iri_error_message(&error, message, sizeof message) > 0 && strstr(message, "at byte 2 "));
+    CHECK(simd_iri_error_name(&error, message, sizeof message) > 0 && strcmp(message, "escape") == 0);
+    CHECK(simd_iri_to_posix_path("http://a/", 9, room, sizeof room, &error) == -1);
+    CHECK(error.kind == SIMD_IRI_ERROR_FILE_NAME);
+    CHECK(simd_iri_error_message(&error, message, sizeof message) > 0 && strstr(message, "the scheme is not"));
+    CHECK(simd_iri_percent_decode("a%4", 3, room, sizeof room, &error) == -1 && error.start == 1);
+    CHECK(error.kind == SIMD_IRI_ERROR_BAD_PERCENT_ENCODING);
+    CHECK(simd_iri_error_message(&error, message, sizeof message) > 0 && strstr(message, "'%' at byte 1"));
+    CHECK(simd_iri_percent_decode("%00b", 4, room, sizeof room, NULL) == 2 && room[0] == 0 && room[1] == 'b');
+    CHECK(simd_iri_to_uri_in_charset("x", 1, "a", 1, room, sizeof room, &error) == -1 && error.hint == 1);
+    CHECK(simd_iri_escape(6, 0, "a", 1, room, sizeof room, &error) == -1 && error.hint == 1);
+    CHECK(simd_iri_escape(0, 1, "a", 1, room, sizeof room, &error) == -1 && error.hint == 2);
+    CHECK(simd_iri_percent_encode(8, "a", 1, room, sizeof room, &error) == -1 && error.hint == 1);
+}
+
 static void fields(void) {
     const uint32_t flags = SIMD_IRI_FLAG_IDNA | SIMD_IRI_FLAG_REPAIR;
     const char *given = "<http://b\xC3\xBC" "cher.example/>; title=\"\xE9 <b>\", <http://[\xC3\xA9]/>, <a b\xE9>";
@@ -139,10 +266,10 @@ static void fields(void) {
     /* Names without references. */
     room[0] = '?';
     left = 9;
-    CHECK(simd_iri_field_to_uri(0, "Age", 3, "5", 1, room, 2, &left, &error) == SIMD_IRI_NO_REFERENCES);
+    CHECK(simd_iri_field_to_uri(0, "Age", 3, "5", 1, room, 2, &left, &error) == SIMD_IRI_NONE);
     CHECK(room[0] == 0 && left == 0 && error.kind == 0);
-    CHECK(simd_iri_field_to_uri(0, NULL, 0, "5", 1, NULL, 0, NULL, NULL) == SIMD_IRI_NO_REFERENCES);
-    CHECK(simd_iri_field_to_uri(0, "\xFF", 1, "5", 1, NULL, 0, NULL, NULL) == SIMD_IRI_NO_REFERENCES);
+    CHECK(simd_iri_field_to_uri(0, NULL, 0, "5", 1, NULL, 0, NULL, NULL) == SIMD_IRI_NONE);
+    CHECK(simd_iri_field_to_uri(0, "\xFF", 1, "5", 1, NULL, 0, NULL, NULL) == SIMD_IRI_NONE);
     /* Wrong arguments, which leave the number as it is. */
     left = 9;
     CHECK(simd_iri_field_to_uri(SIMD_IRI_FLAG_URI, name, 4, value, length, NULL, 0, &left, &error) == -1);
@@ -307,6 +434,7 @@ static void messages(void) {
 int main(void) {
     parsing();
     making();
+    reading();
     fields();
     comparing();
     batches();

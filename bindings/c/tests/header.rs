@@ -5,7 +5,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cbindgen::{Builder, Config, ExportConfig, Language};
-use simd_iri::{Component, ErrorKind, Level, Rule};
+use simd_iri::percent::Place;
+use simd_iri::{Component, ErrorKind, Format, Level, Rule};
 
 const HEADER: &str = include_str!("../include/simd_iri.h");
 
@@ -43,7 +44,9 @@ fn declarations(header: &str) -> BTreeSet<String> {
             let is_function = tokens.contains(&"(".to_owned());
             // cbindgen repeats the word in parameters.
             tokens.retain(|token| !(is_function && (token == "struct" || token == "void")));
-            all.insert(tokens.join(" "));
+            // So it does in fields.
+            let text = tokens.join(" ").replace(" struct simd_iri_text ", " simd_iri_text ");
+            all.insert(text.replace("typedef simd_iri_text", "typedef struct simd_iri_text"));
             tokens.clear();
         }
     }
@@ -58,7 +61,7 @@ fn constants(header: &str) -> BTreeMap<String, i64> {
 }
 
 fn generated() -> String {
-    let rename = ["Parts", "Error", "Count"]
+    let rename = ["Parts", "Error", "Text", "Components", "Count"]
         .map(|name| (name.to_owned(), format!("simd_iri_{}", name.to_lowercase())));
     let config = Config {
         language: Language::C,
@@ -118,8 +121,11 @@ fn the_constants_have_the_names_of_the_library() {
     assert_eq!(names("RULE_"), numbered(0, &mut Rule::ALL.iter().map(|rule| rule.name())));
     assert_eq!(names("COMPONENT_"), numbered(0, &mut Component::ALL.iter().map(|c| c.name())));
     let mut kinds = numbered(1, &mut ErrorKind::ALL.iter().map(|kind| kind.name()));
-    kinds.extend([(254, "argument".into()), (255, "internal".into())]);
+    let own = ["dot-segment", "escape", "file-name", "argument", "internal"];
+    kinds.extend(numbered(251, &mut own.into_iter()));
     assert_eq!(names("ERROR_"), kinds);
+    assert_eq!(names("PLACE_"), numbered(0, &mut Place::ALL.iter().map(|place| place.name())));
+    assert_eq!(names("FORMAT_"), numbered(0, &mut Format::ALL.iter().map(|format| format.name())));
     let levels = [Level::Simple, Level::Syntax, Level::Scheme, Level::SchemeIdna];
     assert_eq!(names("LEVEL_"), numbered(0, &mut levels.iter().map(|level| level.name())));
 }

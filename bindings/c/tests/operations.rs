@@ -11,7 +11,7 @@ use std::ffi::c_char;
 use std::ptr;
 
 use serde_json::{Value, json};
-use simd_iri::Rule;
+use simd_iri::{Format, Rule};
 use simd_iri_c::*;
 
 #[path = "../../../tests/operations/table.rs"]
@@ -32,6 +32,17 @@ fn each_name_for_c_has_its_answers() {
             "simd_iri_parts" => json!(component(case, operation)),
             "simd_iri_compare" if operation == "order" => json!(compared(case)),
             "simd_iri_compare" => json!(compared(case).map(|order| order == SIMD_IRI_EQUAL)),
+            "simd_iri_violations" => violations(case),
+            "simd_iri_host_kind" => {
+                let kinds = ["reg-name", "ipv4", "ipv6", "ipvfuture"];
+                let kind = usize::try_from(number_of(case, simd_iri_host_kind)).ok();
+                json!(kind.map(|kind| *kinds.get(kind).unwrap()))
+            }
+            "simd_iri_port" => json!(u16::try_from(number_of(case, simd_iri_port)).ok()),
+            "simd_iri_is_hostname" => json!(is_hostname(0, case)),
+            "simd_iri_is_hostname(SIMD_IRI_FLAG_IDNA, …)" => {
+                json!(is_hostname(SIMD_IRI_FLAG_IDNA, case))
+            }
             "simd_iri_fingerprint" => json!(fingerprint(case)),
             "simd_iri_target_parse" => {
                 let (start, length) = of(case.input());
@@ -111,6 +122,81 @@ fn written(name: &str, case: &Case) -> Option<Option<String>> {
         "simd_iri_target_transform(SIMD_IRI_FLAG_NORMALIZE, …)" => &|to, room, error| unsafe {
             simd_iri_target_transform(SIMD_IRI_FLAG_NORMALIZE, text, size, to, room, error)
         },
+        "simd_iri_host_to_ascii" => {
+            &|to, room, error| unsafe { simd_iri_host_to_ascii(text, size, to, room, error) }
+        }
+        "simd_iri_origin" => {
+            &|to, room, error| unsafe { simd_iri_origin(text, size, to, room, error) }
+        }
+        "simd_iri_masked" => {
+            &|to, room, error| unsafe { simd_iri_masked(text, size, to, room, error) }
+        }
+        "simd_iri_query_value" => &|to, room, error| {
+            let (name, length) = of(case.get("name").unwrap());
+            unsafe { simd_iri_query_value(name, length, text, size, to, room, error) }
+        },
+        "simd_iri_drop_query_pairs" => &|to, room, error| {
+            let (name, length) = of(case.get("name").unwrap());
+            unsafe { simd_iri_drop_query_pairs(name, length, text, size, to, room, error) }
+        },
+        "simd_iri_relativize" => &|to, room, error| {
+            let (base, length) = of(case.get("base").unwrap());
+            unsafe { simd_iri_relativize(base, length, text, size, to, room, error) }
+        },
+        "simd_iri_to_uri_in_charset" => &|to, room, error| {
+            let (charset, length) = of(case.get("charset").unwrap());
+            unsafe { simd_iri_to_uri_in_charset(charset, length, text, size, to, room, error) }
+        },
+        "simd_iri_interpret" => &|to, room, error| {
+            let (charset, length) = of(case.get("charset").unwrap());
+            unsafe { simd_iri_interpret(charset, length, text, size, to, room, error) }
+        },
+        "simd_iri_set_component" => &|to, room, error| {
+            let (component, (value, length)) =
+                (SIMD_IRI_COMPONENT_PATH, of(case.get("value").unwrap()));
+            unsafe { simd_iri_set_component(component, value, length, text, size, to, room, error) }
+        },
+        "simd_iri_build" => &|to, room, error| {
+            let none = Text { start: ptr::null(), length: 0 };
+            let text = |text| {
+                let (start, length) = of(text);
+                Text { start, length }
+            };
+            let components = Components {
+                scheme: text("http"),
+                userinfo: none,
+                host: text("a"),
+                port: none,
+                path: text(case.input()),
+                query: none,
+                fragment: none,
+            };
+            unsafe { simd_iri_build(0, &raw const components, to, room, error) }
+        },
+        "simd_iri_percent_encode" => &|to, room, error| unsafe {
+            simd_iri_percent_encode(SIMD_IRI_PLACE_SEGMENT, text, size, to, room, error)
+        },
+        "simd_iri_percent_decode" => {
+            &|to, room, error| unsafe { simd_iri_percent_decode(text, size, to, room, error) }
+        }
+        "simd_iri_from_posix_path" => {
+            &|to, room, error| unsafe { simd_iri_from_posix_path(text, size, to, room, error) }
+        }
+        "simd_iri_to_posix_path" => {
+            &|to, room, error| unsafe { simd_iri_to_posix_path(text, size, to, room, error) }
+        }
+        "simd_iri_from_windows_path" => {
+            &|to, room, error| unsafe { simd_iri_from_windows_path(text, size, to, room, error) }
+        }
+        "simd_iri_to_windows_path" => {
+            &|to, room, error| unsafe { simd_iri_to_windows_path(text, size, to, room, error) }
+        }
+        "simd_iri_escape" => &|to, room, error| unsafe {
+            simd_iri_escape(format(case), 0, text, size, to, room, error)
+        },
+        "simd_iri_unescape" => &|to, room, error| unsafe {
+            simd_iri_unescape(format(case), text, size, to, room, error)
+        },
         "simd_iri_field_to_uri" => &|to, room, error| {
             let (field, length) = of(case.get("field").unwrap());
             let left = ptr::null_mut();
@@ -149,6 +235,36 @@ fn level(case: &Case) -> u32 {
 fn profile(case: &Case) -> u32 {
     let names = ["strict", "leiri", "browser-like", "crawler", "rdf"];
     number(names.into_iter(), case.get("profile").unwrap_or("browser-like"))
+}
+
+fn format(case: &Case) -> u32 {
+    number(Format::ALL.iter().map(|format| format.name()), case.get("format").unwrap())
+}
+
+fn number_of(
+    case: &Case,
+    call: unsafe extern "C" fn(*const c_char, usize, *mut Error) -> i32,
+) -> i32 {
+    let (start, length) = of(case.input());
+    unsafe { call(start, length, ptr::null_mut()) }
+}
+
+fn is_hostname(flags: u32, case: &Case) -> bool {
+    let (start, length) = of(case.input());
+    unsafe { simd_iri_is_hostname(flags, start, length) }
+}
+
+/// The starts of all violations: first their number, then they themselves.
+fn violations(case: &Case) -> Value {
+    let (start, length) = of(case.input());
+    let rule = rule(case, "iri");
+    let store = |errors: &mut [Error]| {
+        let (room, capacity, error) = (errors.as_mut_ptr(), errors.len(), ptr::null_mut());
+        unsafe { simd_iri_violations(rule, start, length, room, capacity, error) }
+    };
+    let mut errors = vec![Error::default(); usize::try_from(store(&mut [])).unwrap()];
+    store(&mut errors);
+    json!(errors.iter().map(|error| error.start).collect::<Vec<_>>())
 }
 
 fn parsed(case: &Case, default: &str) -> Result<Parts, Error> {

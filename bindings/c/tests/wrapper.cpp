@@ -35,6 +35,13 @@ int main() {
     CHECK(simd_iri::normalize("HTTP://A:80", simd_iri::level::scheme) == "http://a/");
     CHECK(simd_iri::resolve("http://a/b/c", "../é") == "http://a/é");
     CHECK(simd_iri::is_equivalent("http://a/%7e", "http://A/~") && !simd_iri::is_equivalent("a", "b"));
+    CHECK(simd_iri::relativize("http://a/b/c", "http://a/b/d") == "d");
+    CHECK(simd_iri::origin("HTTP://A/b") == "http://a" && !simd_iri::origin("urn:a"));
+    CHECK(simd_iri::query_value("?q=%41", "q") == "A" && !simd_iri::query_value("?q", "p"));
+    CHECK(simd_iri::set_component("a?b", simd_iri::component::path, "c d") == "c%20d?b");
+    CHECK(simd_iri::set_component("a?b", simd_iri::component::query, "") == "a?");
+    CHECK(simd_iri::set_component("a?b", simd_iri::component::query, std::string_view()) == "a?");
+    CHECK(simd_iri::set_component("a?b", simd_iri::component::query, std::nullopt) == "a");
     std::size_t left = 9;
     CHECK(simd_iri::field_to_uri("Refresh", "5; url=/é", 0, &left) == "5; url=/%C3%A9" && left == 0);
     CHECK(simd_iri::field_to_uri("Link", "</a b>, </éé>", 0, &left) == "</a b>, </%C3%A9%C3%A9>" && left == 1);

@@ -32,16 +32,7 @@ impl Setting {
     ) -> Builder<'a, kind::IriReference> {
         let text = self.text.as_str();
         let value = if self.is_encoded { Value::from(Encoded(text)) } else { Value::from(text) };
-        match self.component {
-            Component::Scheme => builder.scheme(value),
-            Component::Userinfo => builder.userinfo(value),
-            Component::Host => builder.host(value),
-            Component::Port => builder.port(text.parse().ok()),
-            Component::Path => builder.path(value),
-            Component::Query => builder.query(value),
-            Component::Fragment => builder.fragment(value),
-            _ => builder,
-        }
+        builder.component(self.component, value)
     }
 }
 

@@ -527,8 +527,19 @@ LUA = {
     "iri.key": ["text", "level"],
     "iri.compare": ["text", "other", "level"],
     "iri.resolve": ["base", "text"],
+    "iri.relativize": ["base", "text"],
+    "iri.query_value": ["text", "name"],
+    "iri.drop_query_pairs": ["text", "name"],
+    "iri.to_uri_in_charset": ["text", "charset"],
+    "iri.interpret": ["text", "charset"],
+    "iri.fingerprint": ["text", "level"],
+    "iri.escape": ["text", "format"],
+    "iri.unescape": ["text", "format"],
     "iri.field_to_uri": ["field", "text"],
 }
+
+
+TEXTS_OF_LUA = ("other", "base", "field", "name", "charset", "value")
 
 
 def names_of_lua(nginx):
@@ -539,11 +550,16 @@ def names_of_lua(nginx):
         expression = name
         if "(" not in name:
             setting = lambda kind: f"iri.{kind}.{case[kind].replace('-', '_')}" if kind in case else "nil"
-            arguments = (each if each in ("text", "other", "base", "field") else setting(each) for each in LUA.get(name, ["text"]))
+            arguments = (each if each == "text" or each in TEXTS_OF_LUA else setting(each) for each in LUA.get(name, ["text"]))
             expression = f"{name}({', '.join(arguments)})"
         if operation == "first error":
             expression = f"select(3, {expression})"
-        texts = {name: case[name] for name in ("other", "base", "field") if name in case}
+        expression = {
+            "iri.set_component": "iri.set_component(text, iri.component.path, value)",
+            "iri.build": "iri.build { scheme = 'http', host = 'a', path = text }",
+            "iri.violations": "(function() local all = {} for i, it in ipairs(iri.violations(text)) do all[i] = it.first - 1 end return table.concat(all, ' ') end)()",
+        }.get(name, expression)
+        texts = {name: case[name] for name in TEXTS_OF_LUA if name in case}
         query = urlencode({"expression": expression, "text": case["input"], **texts})
         # Chunks have their sizes before them.
         lines = client.get(b"/lua?" + query.encode()).body.decode().split("\r\n")[1::2]
@@ -555,6 +571,8 @@ def names_of_lua(nginx):
             place = {"start": int(found["first"]) - 1, "end": int(found["last"])}
             return {"kind": found["kind"], **place, "component": found["component"]}
         value = {"nil": lambda _: None, "boolean": "true".__eq__, "number": int, "string": str}[kind](found.get(""))
+        if operation == "all errors":
+            return [int(start) for start in value.split()]
         # `iri.compare` gives an order.
         return value == 0 if operation == "is equivalent" and value is not None else value
 

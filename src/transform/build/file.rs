@@ -44,6 +44,8 @@ impl<K: Absolute> Buf<K> {
             return Err(FileNameError::Nul);
         }
         let mut path = String::with_capacity(name.len());
+        // For example, the name `/é` and the octet E9 has one chunk: `/é` is valid, and becomes `/é` in an IRI. E9 is
+        // invalid, and becomes `%E9`.
         for chunk in name.utf8_chunks() {
             path.push_str(&encoded::<K, Path>(chunk.valid()));
             encode::<Path>(chunk.invalid()).push_to(&mut path);
@@ -82,6 +84,8 @@ impl<K: Absolute> Buf<K> {
         let text = text.map_err(|_| FileNameError::NotInCharset)?;
         let is_unicode = charset.output_encoding() == encoding_rs::UTF_8;
         let text: String = if is_unicode { text } else { text.nfc().collect() };
+        // In some charsets, an octet of another character may be the octet of a slash. The segments of the IRI would be
+        // other segments than the folders of the name.
         if slashes(text.as_bytes()) != slashes(name) {
             return Err(FileNameError::Separator);
         }
@@ -109,6 +113,11 @@ impl<K: Absolute> Buf<K> {
         if name.contains('\0') {
             return Err(FileNameError::Nul);
         }
+        //     name           server   path        IRI
+        //     C:\a           none     C:/a        file:///C:/a
+        //     \\s\share\x    s        /share/x    file://s/share/x
+        //     C:a, a, \a                          refused: relative
+        //     \\?\C:\a       ?                    refused: `?` is not a server
         let (server, path) = match name.strip_prefix("//") {
             Some(rest) => rest.find('/').and_then(|end| rest.split_at_checked(end)),
             None if has_drive(&name) => Some(("", name.as_str())),
@@ -301,6 +310,7 @@ fn decoded_path<K: Kind>(view: View<'_, K>) -> Result<Vec<u8>, FileNameError> {
     }
     // A component of a reference has no stray percent sign.
     let name = decode(path).bytes().unwrap_or_default().into_owned();
+    // A triplet of a slash adds a slash to the name. So equal numbers mean that no triplet stands for a slash.
     if name.contains(&0) {
         Err(FileNameError::Nul)
     } else if slashes(&name) != slashes(path.as_bytes()) {
@@ -363,6 +373,27 @@ pub enum FileNameError {
     NotInCharset,
     /// The IRI has 4 GiB or more.
     TooLong,
+}
+
+impl FileNameError {
+    /// All reasons. A new version appends its reasons, so that the place of a reason does not change.
+    ///
+    /// ```
+    /// # use simd_iri::FileNameError;
+    /// assert_eq!(FileNameError::ALL.first(), Some(&FileNameError::NotFile));
+    /// ```
+    pub const ALL: &'static [Self] = &[
+        Self::NotFile,
+        Self::NotAbsolute,
+        Self::Nul,
+        Self::Separator,
+        Self::Host,
+        Self::Authority,
+        Self::Query,
+        Self::NotUtf8,
+        Self::NotInCharset,
+        Self::TooLong,
+    ];
 }
 
 impl fmt::Display for FileNameError {

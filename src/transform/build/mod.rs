@@ -173,6 +173,11 @@ fn checked<K: Kind>(rule: ComponentRule, text: Cow<'_, str>) -> Result<Cow<'_, s
 }
 
 /// Returns the userinfo, the host and the port of a valid authority.
+// For example, `me@[::1]:80` is split at the `@`, and at the first colon after the bracket:
+//
+//     rest       [::1]:80
+//     literal    5, so the search for a colon begins after the bracket
+//     result     me, [::1], 80
 fn split_authority(authority: &str) -> [Option<&str>; 3] {
     let (userinfo, rest) = match authority.split_once('@') {
         Some((userinfo, rest)) => (Some(userinfo), rest),
@@ -407,6 +412,37 @@ impl<'a, K: Kind> Builder<'a, K> {
         self
     }
 
+    /// Sets a component that is known only at run time: what the method with its name does. A port is checked text here.
+    /// [`Component::Reference`] is not a part of a reference, so nothing changes.
+    ///
+    /// ```
+    /// # use simd_iri::{Builder, Component, iri};
+    /// let set = |component, text: &'static str| Builder::from(iri!("http://a/b")).component(component, text).build();
+    /// assert_eq!(set(Component::Path, "/50%")?, "http://a/50%25");
+    /// assert_eq!(set(Component::Port, "8080")?, "http://a:8080/b");
+    /// assert!(set(Component::Port, "http").is_err());
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub fn component(mut self, component: Component, value: impl Into<Value<'a>>) -> Self {
+        let value = value.into();
+        match component {
+            Component::Reference => self,
+            Component::Scheme => self.scheme(value),
+            Component::Authority => self.authority(value),
+            Component::Userinfo => self.userinfo(value),
+            Component::Host => self.host(value),
+            Component::Port => {
+                let text = value.text.map(|text| checked::<K>(ComponentRule::Port, text));
+                self.port = self.kept(text.transpose());
+                self
+            }
+            Component::Path => self.path(value),
+            Component::Query => self.query(value),
+            Component::Fragment => self.fragment(value),
+        }
+    }
+
     /// Sets the `ipath` to these segments, with a slash before each. Slashes and percent signs in a segment are
     /// percent-encoded.
     ///
@@ -527,10 +563,22 @@ impl<'a, K: Kind> Builder<'a, K> {
         let Self { scheme, userinfo, host, port, path, query, fragment, .. } = self;
         let others = [scheme, userinfo, host, port, query, fragment];
         let lengths = others.map(|part| part.as_ref().map_or(0, |text| text.len()));
+        // All delimiters together, and the two bytes of a dot segment before the path.
         lengths.iter().sum::<usize>() + path.len() + "://@:/.?#".len()
     }
 
     /// Writes the components with their delimiters (RFC 3986, section 5.3). The caller knows that they fit together.
+    // For example, the scheme `a`, the host `b`, the port `1` and the path `/c`:
+    //
+    //     text                            a://b:1/c
+    //     end of the scheme               1
+    //     starts of authority and host    4 4
+    //     end of the host                 5
+    //     start and end of the path       7 9
+    //     ends of query and fragment      9 9
+    //
+    // `push` returns the offset before the delimiter as the start. So a start is used only if no delimiter is before
+    // the component, or if it is part of the component: a dot segment is part of the path.
     pub(super) fn compose(self) -> Buf<K> {
         let mut text = String::with_capacity(self.room());
         let Self { scheme, userinfo, host, port, path, query, fragment, .. } = self;

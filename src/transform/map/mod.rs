@@ -1,9 +1,11 @@
-//! Mappings between IRIs and URIs (RFC 3987, sections 3.1 and 3.2), with domain names (`idna`, `hostname`), fields of
+//! Mappings between IRIs and URIs (RFC 3987, sections 3.1 and 3.2), with domain names (`idna`, `host`, `hostname`), fields of
 //! HTTP (`field`) and legacy charsets (`charset`).
 
 #[cfg(feature = "charset")]
 pub(crate) mod charset;
 pub(crate) mod field;
+#[cfg(feature = "idna")]
+pub(crate) mod host;
 #[cfg(feature = "idna")]
 pub(crate) mod hostname;
 #[cfg(feature = "idna")]
