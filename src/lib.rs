@@ -17,6 +17,28 @@
 //! # Ok::<(), simd_iri::Error>(())
 //! ```
 //!
+//! What makes a new reference returns a [`Result`], because the new reference may have 4 GiB or more. A mapping to an
+//! IRI does not, because it only shortens.
+//!
+//! ```
+//! # #[cfg(feature = "alloc")] {
+//! use simd_iri::{Base, Iri, IriBuf, Level, Normalize};
+//!
+//! let iri = Iri::parse("HTTP://a.example/b/../%7Ec?é")?;
+//! assert_eq!(iri.to_uri()?, "HTTP://a.example/b/../%7Ec?%C3%A9");
+//! assert_eq!(iri.to_iri(), "HTTP://a.example/b/../~c?é");
+//! assert_eq!(iri.normalize(Normalize::syntax())?, "http://a.example/~c?é");
+//! assert!(iri.is_equivalent("http://a.example/~c?é", Level::Syntax));
+//! assert_eq!(Base::new(iri).resolve("../d")?, "HTTP://a.example/d");
+//! assert_eq!(iri.with_path("/50%")?, "HTTP://a.example/50%25?é");
+//! assert_eq!(IriBuf::builder().scheme("https").host("é").path("/").build()?, "https://é/");
+//!
+//! let error = Iri::parse("http://a/b|c").unwrap_err();
+//! assert_eq!(error.suggestion().unwrap().apply("http://a/b|c").as_deref(), Some("http://a/b%7Cc"));
+//! # }
+//! # Ok::<(), simd_iri::Error>(())
+//! ```
+//!
 //! # Terms
 //! | term | meaning | example |
 //! | --- | --- | --- |
@@ -60,7 +82,7 @@
 //! | read the port, or the default port of the scheme | [`View::port_or_default`] |
 //! | connect to the host | [`View::host_and_port`] |
 //! | compare or pass on an authority | [`View::authority_ref`] |
-//! | decode the segments of a path | [`View::decoded_segments`] |
+//! | decode the segments of a path | [`View::decoded_segments`], where bytes that are not UTF-8 become U+FFFD; [`View::segments`] with [`percent::decode`], where they are an error |
 //! | ask about a scheme | [`View::is_scheme`], [`View::has_scheme`], [`View::is_absolute`] |
 //! | leave out the fragment | [`View::without_fragment`] |
 //! | validate only | [`Rule::is_valid`], [`Rule::validate`]; [`is_iri`], [`is_iri_reference`], [`is_uri`], [`is_uri_reference`] |
@@ -74,21 +96,21 @@
 //! | write a literal that the compiler checks | [`iri!`], [`iri_ref!`], [`uri!`], [`uri_ref!`] |
 //! | parse up to a `>` or another terminator | [`View::parse_until`] |
 //! | parse many texts with the same `scheme://authority` | [`Memo`] |
-//! | parse a buffer of lines or an Arrow column | [`batch::Batch`] |
+//! | parse a buffer of lines or an Arrow column | [`batch::Batch`]: `count`, `valid`, `parse` with `Item::view`, `columns` |
 //! | resolve a relative reference | [`Base::resolve`], [`Base::resolve_into`] |
 //! | make an IRI relative to a base | [`Base::relativize`], [`View::relativize`], [`Relativize`] |
 //! | map an IRI to a URI | [`View::to_uri`], [`ToUri`]; `ToUri::idna` with domain names (feature `idna`); `ToUri::query_charset` with a legacy charset (feature `charset`) |
 //! | map a URI to an IRI | [`View::to_iri`], [`ToIri`]; `ToIri::idna` with domain names (feature `idna`) |
 //! | normalize | [`View::normalize`] with [`Normalize`] |
 //! | compare, sort, hash, deduplicate | [`View::is_equivalent`], [`Compare::order`], [`Compare::key`], [`Compare::fingerprint`], [`Compare::fingerprint64`] |
-//! | build a reference from components | `IriBuf::builder`, [`Builder::build`] |
+//! | build a reference from components | `IriBuf::builder`, [`Builder::build`]; [`Builder::host`] also takes an address; [`Builder::component`], if the component is known at run time |
 //! | change one component | [`View::with_path`] and the other `with_` methods; [`Buf::set_path`] and the other `set_` methods |
 //! | copy a component of another reference | [`View::encoded_path`], [`View::encoded_query`], [`View::encoded_fragment`]; [`View::encoded`] |
 //! | compare, split and decode percent-encoded text | [`Encoded`] |
 //! | add and remove a segment of a path | [`Buf::push_segment`], [`Buf::pop_segment`] |
 //! | read and write the pairs of a query | [`View::query_pairs`], [`View::query_value`], [`Buf::set_query_pairs`]; [`View::query_form`] with [`FormPair`], if a plus sign is a space |
 //! | add, remove and sort pairs of a query | [`Buf::append_query_pair`], [`Buf::retain_query_pairs`], [`Buf::drop_query_pairs`], [`Buf::sort_query_pairs`] |
-//! | percent-encode or decode a value | [`percent::encode`], [`percent::decode`] |
+//! | percent-encode or decode a value | [`percent::encode`], as in `percent::encode::<Segment>(text)`; [`percent::Place`], as in `Place::Segment.encode(text)`; [`percent::decode`], as in `percent::decode(text).utf8()` |
 //! | turn a file name into an IRI, and back | `IriBuf::from_file_path` and `View::to_file_path` (feature `std`); [`Buf::from_posix_path`], [`Buf::from_windows_path`], [`View::to_posix_path`], [`View::to_windows_path`] |
 //! | compare origins | [`View::origin`], [`View::is_same_origin`] |
 //! | find the registrable domain of a host | `View::registrable_domain` (feature `psl`) |
@@ -96,7 +118,7 @@
 //! | map the references in a `Location` or `Link` of HTTP | [`ToUri::map_field`], [`Field::references`] |
 //! | parse or normalize the target of an HTTP request | [`TargetForm::parse`], [`TargetForm::normalize`]; [`TargetForm::to_reference`] to repair it |
 //! | write a reference into HTML, XML, JSON, CSS or N-Triples, and read it | [`Document::write`], [`Document::read`] |
-//! | repair a dirty string | `text::Prepare::prepare` (feature `prepare`) |
+//! | repair a dirty string | `text::Prepare::prepare`; `text::Prepare::replacements` for an editor (feature `prepare`) |
 //! | find links in text | `text::Extract::links` (feature `extract`) |
 //! | show a reference to a person | `text::DisplayIri::map`, `text::DisplayUts58::map` (feature `display`) |
 //! | compare what two references look like | `View::skeleton` (feature `spoof`) |
@@ -114,8 +136,8 @@
 //! | name | meaning |
 //! | --- | --- |
 //! | `parse`, `validate`, `prepare` | takes a `&str`; the same name with `_bytes` takes bytes, which must be UTF-8 |
-//! | `to_uri`, `to_iri` and other methods of a view | works with the usual options; the type of the same name ([`ToUri`], [`ToIri`]) has all options. `normalize` takes its rules ([`Normalize`]), and `lint` its profile |
-//! | [`ToUri::map`], [`Normalize::map`] and other `map` | returns a new reference, or the given one if nothing changes |
+//! | `to_uri`, `to_iri` and other methods of a view | works with the usual options; the type of the same name ([`ToUri`], [`ToIri`]) has all options. `normalize` takes its rules ([`Normalize`]), `is_equivalent` its [`Level`], and `lint` its profile |
+//! | [`ToUri::map`], [`Normalize::map`] and other `map` | returns a new reference, or the given reference if nothing changes. It is a `Result` if the new reference may be longer than a reference may be, or if a host or a character may not be mapped |
 //! | `map_into`, `resolve_into` | replaces the content of a buffer, and returns a view of it |
 //! | `push_to` | appends to a buffer |
 //! | `ToUri::idna`, `ToIri::idna`, `Normalize::idna` | a switch: `idna(true)` treats hosts as domain names |

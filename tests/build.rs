@@ -2,6 +2,7 @@
 //! a parse finds the same offsets. A value that was written is read back unchanged.
 
 use std::fmt::Write;
+use std::net::IpAddr;
 
 use allocation_counter::measure;
 use proptest::prelude::*;
@@ -850,4 +851,72 @@ fn registrable_domains_are_those_of_the_list() {
         );
     }
     assert_eq!(iri!("urn:a").registrable_domain(), None);
+}
+
+/// The host of a reference is the host of each reference that is built with it; an address has one form.
+#[test]
+fn a_host_as_a_value_is_that_host() {
+    let hosts = [
+        "",
+        "a",
+        "%41%2f",
+        "é",
+        "127.0.0.1",
+        "[::1]",
+        "[1:2::]",
+        "[v1.x:y]",
+        "a.b-c",
+        "256.0.0.1",
+        "()",
+    ];
+    let mut addresses = 0;
+    for host in hosts {
+        let text = format!("http://u@{host}:1/p");
+        let given = Iri::parse(&text).unwrap();
+        let built = IriBuf::builder().scheme("a").host(given.host().unwrap()).build().unwrap();
+        assert_eq!(built.host_str(), Some(host));
+        let again = given.with_host(given.host().unwrap()).unwrap();
+        assert_eq!(again, text.as_str());
+        let address: IpAddr = match given.host() {
+            Some(Host::Ipv4(address)) => address.into(),
+            Some(Host::Ipv6(address)) => address.into(),
+            _ => continue,
+        };
+        addresses += 1;
+        // An address, and its text with and without brackets.
+        let mut set = given.to_buf();
+        set.set_host(address).unwrap();
+        assert_eq!(set, text.as_str());
+        assert_eq!(given.with_host(address.to_string()).unwrap(), text.as_str());
+        assert_eq!(IriBuf::builder().scheme("a").address(address).build().unwrap(), built);
+    }
+    assert_eq!(addresses, 3);
+}
+
+/// Each component that is set by its name is what the method with this name sets.
+#[test]
+fn a_component_by_its_name_is_what_its_method_sets() {
+    let given = iri!("http://u@h:1/p?q#f");
+    let by_name = |component, text: Option<&'static str>| {
+        Builder::from(given).component(component, text).build()
+    };
+    for text in [Some("a"), Some("80"), Some("%41"), Some("é/?#@:[ "), Some(""), None] {
+        let builder = || Builder::from(given);
+        for (component, built) in [
+            (Component::Scheme, builder().scheme(text).build()),
+            (Component::Authority, builder().authority(text).build()),
+            (Component::Userinfo, builder().userinfo(text).build()),
+            (Component::Host, builder().host(text).build()),
+            (Component::Path, builder().path(text).build()),
+            (Component::Query, builder().query(text).build()),
+            (Component::Fragment, builder().fragment(text).build()),
+            (Component::Reference, builder().build()),
+        ] {
+            assert_eq!(by_name(component, text), built, "{component} {text:?}");
+        }
+    }
+    assert_eq!(by_name(Component::Port, Some("080")).unwrap(), "http://u@h:080/p?q#f");
+    assert_eq!(by_name(Component::Port, Some("")).unwrap(), "http://u@h:/p?q#f");
+    assert_eq!(by_name(Component::Port, None).unwrap(), "http://u@h/p?q#f");
+    assert_eq!(by_name(Component::Port, Some("8O")).unwrap_err().span(), 1..2);
 }

@@ -593,6 +593,72 @@ fn a_host_is_narrow_however_its_slashes_are_repaired() {
     }
 }
 
+/// With all replacements, a string is what `prepare` makes of it, before the base resolves it. They are in order, do not
+/// touch, and each changes something.
+#[test]
+fn replacements_make_the_result() {
+    let pieces = proptest::collection::vec(proptest::sample::select(REPAIRED), 0..7);
+    let kinds =
+        proptest::collection::vec((proptest::sample::select(RepairKind::ALL), any::<bool>()), 0..4);
+    let options = (
+        proptest::sample::select(&CONTEXTS[..]),
+        proptest::sample::select(&REPAIR_SETS[..]),
+        proptest::sample::select(&[None, Some("http://h/b/c?q"), Some("file://h/D:/x")][..]),
+        kinds,
+    );
+    random(60_000, (pieces, options), |(pieces, (context, set, base, kinds))| {
+        let text = pieces.concat();
+        let mut prepare = Prepare::new(set).context(context);
+        let base = base.map(|base| simd_iri::Iri::parse(base).unwrap());
+        if let Some(base) = base {
+            prepare = prepare.base(base);
+        }
+        for (kind, is_allowed) in kinds {
+            prepare = if is_allowed { prepare.allow(kind) } else { prepare.forbid(kind) };
+        }
+        let (made, all) = (prepare.prepare(&text), prepare.replacements(&text));
+        let Ok(made) = made else {
+            prop_assert_eq!(all.unwrap_err(), made.unwrap_err());
+            return Ok(());
+        };
+        let all = all.unwrap();
+        let (mut changed, mut last) = (text.clone(), usize::MAX);
+        for one in all.iter().rev() {
+            prop_assert!(one.span().end < last, "{text:?} {all:?}");
+            last = one.span().start;
+            prop_assert!(text[one.span()] != *one.as_str(), "{text:?} {all:?}");
+            changed.replace_range(one.span(), one.as_str());
+        }
+        prop_assert_eq!(all.is_empty(), made.repairs().is_empty(), "{:?} {:?}", text, all);
+        let changed = IriRef::parse(&changed);
+        prop_assert!(changed.is_ok(), "{text:?} {all:?}");
+        let changed = changed.unwrap();
+        let resolved = base.filter(|_| changed.scheme().is_none());
+        let expected = match resolved {
+            Some(base) => simd_iri::Base::new(base).resolve(changed).unwrap().into_string(),
+            None => changed.as_str().to_owned(),
+        };
+        // A reference with a scheme and a base may lose its dot segments.
+        let is_same = made.view() == expected.as_str();
+        prop_assert!(is_same || base.is_some() && resolved.is_none(), "{text:?} {all:?} {made:?}");
+        Ok(())
+    });
+}
+
+#[test]
+fn replacements_are_bounded() {
+    for count in [999, 1_000, 1_001, 3_000] {
+        let text = "a b".repeat(count);
+        let all = Prepare::new(RepairSet::Leiri).replacements(&text).unwrap();
+        assert_eq!(all.len(), count.min(1_000));
+        let mut changed = text.clone();
+        for one in all.iter().rev() {
+            changed.replace_range(one.span(), one.as_str());
+        }
+        assert_eq!(changed, text.replace(' ', "%20"));
+    }
+}
+
 #[test]
 fn random_strings_become_references_or_errors() {
     random(3_000, byte_strings(), |bytes| obey(&bytes));

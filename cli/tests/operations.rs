@@ -59,6 +59,7 @@ fn arguments(command: &str, case: &Case) -> Vec<String> {
     let is_of = |name: &&str| arguments.first() == Some(name);
     let without_rule = WITHOUT_RULE.iter().any(is_of);
     let (is_compare, is_template) = (is_of(&"compare"), is_of(&"parse"));
+    let is_build = is_of(&"build");
     let value = VALUES.iter().find(|(option, _)| arguments.last() == Some(option));
     arguments.extend(value.map(|(_, field)| case.get(field).unwrap()));
     for (option, field) in SETTINGS {
@@ -67,7 +68,9 @@ fn arguments(command: &str, case: &Case) -> Vec<String> {
             arguments.extend([option, value]);
         }
     }
-    if is_compare {
+    if is_build {
+        // The input is the path.
+    } else if is_compare {
         arguments.extend([case.input(), case.get("other").unwrap()]);
     } else {
         arguments.extend(["--item", case.input()]);
@@ -75,6 +78,7 @@ fn arguments(command: &str, case: &Case) -> Vec<String> {
     let whole = |word: &str| match (word, case.get("level"), case.get("value")) {
         ("{key}" | "{fingerprint}", Some(level), _) => word.replace('}', &format!(":{level}}}")),
         ("path=", _, Some(value)) => format!("path={value}"),
+        ("path=", _, None) => format!("path={}", case.input()),
         _ => word.to_owned(),
     };
     arguments.into_iter().map(whole).collect()
@@ -86,7 +90,7 @@ fn answer(operation: &str, command: &str, run: &Run) -> Value {
     let line = lines.first().copied();
     let is_done = run.code == 0;
     match (operation, command) {
-        ("is valid", _) => json!(is_done),
+        ("is valid" | "is a host name" | "is a host name of IDNA2008", _) => json!(is_done),
         ("is equivalent", _) => line.map_or(Value::Null, |line| json!(line == "equal")),
         ("first error", _) => line.map_or(Value::Null, |line| {
             let error = field(line, "error");
@@ -112,6 +116,7 @@ fn answer(operation: &str, command: &str, run: &Run) -> Value {
         ("extract links from text", _) => json!(lines),
         // FILE:LINE:COLUMN: CHARSET REFERENCE
         ("interpret in a legacy charset", _) => json!(line.unwrap().rsplit(' ').next()),
+        ("port for a connection", _) => json!(line.and_then(|line| line.parse::<u16>().ok())),
         // A template writes nothing for a component that is absent.
         (_, command) if command.starts_with("iri parse -g") && line == Some("") => Value::Null,
         _ if is_done => json!(line),

@@ -19,7 +19,7 @@ const SET: [&str; 9] = [
 ];
 
 /// The commands that read records.
-const COMMANDS: [&str; 19] = [
+const COMMANDS: [&str; 20] = [
     "check",
     "parse",
     "lint",
@@ -36,6 +36,7 @@ const COMMANDS: [&str; 19] = [
     "display",
     "bidi",
     "escape",
+    "host",
     "interpret",
     "skeleton",
     "unescape",

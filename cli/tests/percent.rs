@@ -2,8 +2,17 @@
 
 use crate::run;
 
-const PLACES: [&str; 8] =
-    ["any", "userinfo", "host", "path", "segment", "query", "value", "fragment"];
+const PLACES: [&str; 9] = [
+    "userinfo",
+    "reg-name",
+    "path",
+    "segment",
+    "segment-nc",
+    "query",
+    "query-part",
+    "fragment",
+    "unreserved",
+];
 
 /// An item: every byte but NUL, which ends an item, between other bytes.
 fn item() -> Vec<u8> {
@@ -28,13 +37,13 @@ fn decode_undoes_encode() {
 fn an_encoded_value_is_its_component() {
     for (place, before, after, component) in [
         ("userinfo", "//", "@h:1/p?q#f", "userinfo"),
-        ("host", "//u@", ":1/p?q#f", "host"),
+        ("reg-name", "//u@", ":1/p?q#f", "host"),
         ("path", "//h/", "?q#f", "path"),
         ("segment", "//h/", "?q#f", "path"),
         ("query", "//h/p?", "#f", "query"),
-        ("value", "//h/p?a=", "#f", "query:a"),
+        ("query-part", "//h/p?a=", "#f", "query:a"),
         ("fragment", "//h/p?q#", "", "fragment"),
-        ("any", "//h/", "", "path"),
+        ("unreserved", "//h/", "", "path"),
     ] {
         let value = "50% é/b:c@d?e#f&g=h+i[j]\"k\\l";
         let encoded = run(&["encode", "--for", place, "-i", value], "");
@@ -42,7 +51,7 @@ fn an_encoded_value_is_its_component() {
         let found = run(&["parse", "-g", &format!("{{{component}}}"), "-i", &reference], "");
         let found = found.text().trim_start_matches(['/']).trim_end();
         match place {
-            "value" => assert_eq!(found, value),
+            "query-part" => assert_eq!(found, value),
             _ => assert_eq!(found, encoded.text().trim_end(), "{place}: {reference}"),
         }
     }

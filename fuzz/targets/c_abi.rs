@@ -64,7 +64,7 @@ fuzz_target!(|bytes: &[u8]| {
             simd_iri_set_component(number % 10, other, other_length, t, n, b, c, e)
         },
         &|t, n, b, c, e| unsafe { simd_iri_drop_query_pairs(other, other_length, t, n, b, c, e) },
-        &|t, n, b, c, e| unsafe { simd_iri_percent_encode(number % 9, t, n, b, c, e) },
+        &|t, n, b, c, e| unsafe { simd_iri_percent_encode(number % 10, t, n, b, c, e) },
         &|t, n, b, c, e| unsafe { simd_iri_from_posix_path(t, n, b, c, e) },
         &|t, n, b, c, e| unsafe { simd_iri_from_windows_path(t, n, b, c, e) },
         &|t, n, b, c, e| unsafe { simd_iri_to_windows_path(t, n, b, c, e) },

@@ -109,7 +109,10 @@ iri.flag = { idna = 1, lenient = 2, bytes = 4, uri = 8, repair = 16, normalize =
 iri.component = {
     scheme = 1, authority = 2, userinfo = 3, host = 4, port = 5, path = 6, query = 7, fragment = 8,
 }
-iri.place = { any = 0, userinfo = 1, host = 2, path = 3, segment = 4, query = 5, value = 6, fragment = 7 }
+iri.place = {
+    userinfo = 0, reg_name = 1, path = 2, segment = 3, segment_nc = 4, query = 5, query_part = 6, fragment = 7,
+    unreserved = 8,
+}
 iri.format = { html = 0, xml = 1, json = 2, css = 3, n_triples = 4, plain = 5 }
 
 iri.version = ffi.string(C.simd_iri_version())

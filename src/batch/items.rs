@@ -44,7 +44,7 @@ pub(super) mod sealed {
 /// use simd_iri::{Rule, batch::{Batch, Items, Separated}};
 ///
 /// fn all_valid<'a>(items: impl Items<'a>) -> bool {
-///     Batch::new(Rule::Iri).count(items).invalid() == 0
+///     Batch::new(Rule::Iri).count(items).invalid == 0
 /// }
 /// assert!(all_valid(Separated::lines(b"a:b\n")));
 /// ```
@@ -60,7 +60,7 @@ pub trait Items<'a>: sealed::Source<'a> + Clone + Debug {}
 /// use simd_iri::{Rule, batch::{Batch, IntoItems}};
 ///
 /// fn all_valid<'a>(items: impl IntoItems<'a>) -> bool {
-///     Batch::new(Rule::Iri).count(items).invalid() == 0
+///     Batch::new(Rule::Iri).count(items).invalid == 0
 /// }
 /// assert!(all_valid(&["a:b", "c:d"]) && !all_valid(&vec![String::from("a")]));
 /// ```

@@ -91,34 +91,24 @@ pub struct Batch {
     level: CpuLevel,
 }
 
-/// The numbers of all items, of valid items and of null items.
+/// The numbers of all items, and of valid, invalid and null items. A later version may count more.
 ///
 /// ```
 /// # use simd_iri::{Rule, batch::{Batch, Separated}};
 /// let count = Batch::new(Rule::Uri).count(Separated::lines(b"a:b\nc\n"));
-/// assert_eq!((count.items, count.valid, count.null), (2, 1, 0));
+/// assert_eq!((count.items, count.valid, count.invalid, count.null), (2, 1, 1, 0));
 /// ```
+#[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Count {
     /// The number of items.
     pub items: u64,
     /// The number of items that match the rule.
     pub valid: u64,
+    /// The number of items that do not match the rule. Null items are not among them.
+    pub invalid: u64,
     /// The number of items of a column that are null.
     pub null: u64,
-}
-
-impl Count {
-    /// Returns the number of items that do not match the rule. Null items are not among them.
-    ///
-    /// ```
-    /// # use simd_iri::{Rule, batch::{Batch, Separated}};
-    /// assert_eq!(Batch::new(Rule::Uri).count(Separated::lines(b"a:b\nc\n")).invalid(), 1);
-    /// ```
-    #[must_use]
-    pub const fn invalid(self) -> u64 {
-        self.items - self.valid - self.null
-    }
 }
 
 impl CpuLevel {
@@ -167,6 +157,7 @@ impl Batch {
             count.null += chunk.null.size();
             count.valid += self.valid_items(items.buffer(), &chunk).size();
         }
+        count.invalid = count.items - count.valid - count.null;
         count
     }
 

@@ -13,7 +13,7 @@ impl Serialize for Count {
         fields.serialize_field("items", &self.items)?;
         fields.serialize_field("valid", &self.valid)?;
         fields.serialize_field("null", &self.null)?;
-        fields.serialize_field("invalid", &self.invalid())?;
+        fields.serialize_field("invalid", &self.invalid)?;
         fields.end()
     }
 }

@@ -29,5 +29,6 @@ pub(crate) use link_tables::LINK_VERSION;
 pub use prepare::{
     Prepare, Prepared,
     context::{Context, RepairSet},
+    encode::Replacement,
     repair::{Repair, RepairKind},
 };

@@ -59,7 +59,8 @@ mod sealed {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a set of characters that a component keeps",
     label = "not a set of the module `percent`",
-    note = "the sets are `percent::Userinfo`, `RegName`, `Segment`, `SegmentNc`, `Path`, `Query`, `QueryPart` and `Fragment`"
+    note = "the sets are `percent::Userinfo`, `RegName`, `Segment`, `SegmentNc`, `Path`, `Query`, `QueryPart`, `Fragment` and `Unreserved`",
+    note = "a set that is known only at run time is a `percent::Place`: `Place::Segment.encode(text)`"
 )]
 pub trait EncodeSet: sealed::Sealed {}
 
@@ -154,51 +155,55 @@ sets! {
     Unreserved = UNRESERVED, private: false;
 }
 
-/// A place for a value, if it is known only at run time. Each place is a set of this module.
+/// The set of a component, as a value: for a program that learns the component only at run time.
 ///
 /// ```
 /// use simd_iri::percent::Place;
 ///
-/// let place: Place = "value".parse().unwrap();
+/// let place: Place = "query-part".parse().unwrap();
 /// assert_eq!(place.encode("a=b c"), "a%3Db%20c");
 /// ```
+#[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Place {
-    /// Any component: [`Unreserved`].
-    Any,
-    /// User information: [`Userinfo`].
+    /// The set [`Userinfo`](enum@Userinfo), for an `iuserinfo`.
     Userinfo,
-    /// A host that is a name: [`RegName`].
-    Host,
-    /// A path: [`Path`].
+    /// The set [`RegName`](enum@RegName), for an `ireg-name`.
+    RegName,
+    /// The set [`Path`](enum@Path), for an `ipath`.
     Path,
-    /// A segment of a path: [`Segment`].
+    /// The set [`Segment`](enum@Segment), for an `isegment`.
     Segment,
-    /// A query: [`Query`].
+    /// The set [`SegmentNc`](enum@SegmentNc), for an `isegment-nz-nc`.
+    SegmentNc,
+    /// The set [`Query`](enum@Query), for an `iquery`.
     Query,
-    /// A name or a value of a pair in a query: [`QueryPart`].
-    Value,
-    /// A fragment: [`Fragment`].
+    /// The set [`QueryPart`](enum@QueryPart), for a name or a value in a query.
+    QueryPart,
+    /// The set [`Fragment`](enum@Fragment), for an `ifragment`.
     Fragment,
+    /// The set [`Unreserved`](enum@Unreserved), for any component.
+    Unreserved,
 }
 
 named! {
-    /// Returns the name in lower case.
+    /// Returns the name in kebab-case.
     "percent::Place" Place {
-        Any = "any",
         Userinfo = "userinfo",
-        Host = "host",
+        RegName = "reg-name",
         Path = "path",
         Segment = "segment",
+        SegmentNc = "segment-nc",
         Query = "query",
-        Value = "value",
+        QueryPart = "query-part",
         Fragment = "fragment",
+        Unreserved = "unreserved",
     }
 }
 
 impl Place {
-    /// Percent-encodes bytes, or the UTF-8 of a text, as [`encode`] does with the set of this place. Borrows a text in
-    /// which nothing has to be encoded.
+    /// Percent-encodes bytes, or the UTF-8 of a text, as [`encode`] does with this set. Borrows a text in which nothing has
+    /// to be encoded.
     ///
     /// ```
     /// # use simd_iri::percent::Place;
@@ -208,14 +213,15 @@ impl Place {
     #[must_use]
     pub fn encode(self, bytes: &(impl AsRef<[u8]> + ?Sized)) -> Cow<'_, str> {
         match self {
-            Self::Any => encode::<Unreserved>(bytes).into(),
             Self::Userinfo => encode::<Userinfo>(bytes).into(),
-            Self::Host => encode::<RegName>(bytes).into(),
+            Self::RegName => encode::<RegName>(bytes).into(),
             Self::Path => encode::<Path>(bytes).into(),
             Self::Segment => encode::<Segment>(bytes).into(),
+            Self::SegmentNc => encode::<SegmentNc>(bytes).into(),
             Self::Query => encode::<Query>(bytes).into(),
-            Self::Value => encode::<QueryPart>(bytes).into(),
+            Self::QueryPart => encode::<QueryPart>(bytes).into(),
             Self::Fragment => encode::<Fragment>(bytes).into(),
+            Self::Unreserved => encode::<Unreserved>(bytes).into(),
         }
     }
 }

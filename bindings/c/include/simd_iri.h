@@ -162,14 +162,15 @@ enum {
 
 /* Places for a value: which characters simd_iri_percent_encode keeps. */
 enum {
-    SIMD_IRI_PLACE_ANY = 0,      /* letters, digits and - . _ ~ */
-    SIMD_IRI_PLACE_USERINFO = 1, /* also colons */
-    SIMD_IRI_PLACE_HOST = 2,
-    SIMD_IRI_PLACE_PATH = 3,     /* also slashes */
-    SIMD_IRI_PLACE_SEGMENT = 4,  /* of a path */
-    SIMD_IRI_PLACE_QUERY = 5,    /* also & and = */
-    SIMD_IRI_PLACE_VALUE = 6,    /* a name or a value of a pair in a query */
-    SIMD_IRI_PLACE_FRAGMENT = 7
+    SIMD_IRI_PLACE_USERINFO = 0,     /* also colons */
+    SIMD_IRI_PLACE_REG_NAME = 1,     /* a host that is a name */
+    SIMD_IRI_PLACE_PATH = 2,         /* also slashes */
+    SIMD_IRI_PLACE_SEGMENT = 3,      /* of a path */
+    SIMD_IRI_PLACE_SEGMENT_NC = 4,   /* a first segment of a relative path: no colons */
+    SIMD_IRI_PLACE_QUERY = 5,        /* also & and = */
+    SIMD_IRI_PLACE_QUERY_PART = 6,   /* a name or a value of a pair in a query */
+    SIMD_IRI_PLACE_FRAGMENT = 7,
+    SIMD_IRI_PLACE_UNRESERVED = 8    /* any component: letters, digits and - . _ ~ */
 };
 
 /* Formats of documents: which escapes there are. */

@@ -163,22 +163,24 @@ pub const SIMD_IRI_HOST_IPV6: i32 = 2;
 /// An `IPvFuture`, in brackets.
 pub const SIMD_IRI_HOST_IPVFUTURE: i32 = 3;
 
-/// Only unreserved characters stay.
-pub const SIMD_IRI_PLACE_ANY: u32 = 0;
 /// User information; colons stay.
-pub const SIMD_IRI_PLACE_USERINFO: u32 = 1;
+pub const SIMD_IRI_PLACE_USERINFO: u32 = 0;
 /// A host that is a name.
-pub const SIMD_IRI_PLACE_HOST: u32 = 2;
+pub const SIMD_IRI_PLACE_REG_NAME: u32 = 1;
 /// A path; slashes stay.
-pub const SIMD_IRI_PLACE_PATH: u32 = 3;
+pub const SIMD_IRI_PLACE_PATH: u32 = 2;
 /// A segment of a path.
-pub const SIMD_IRI_PLACE_SEGMENT: u32 = 4;
+pub const SIMD_IRI_PLACE_SEGMENT: u32 = 3;
+/// A first segment of a relative path; colons do not stay.
+pub const SIMD_IRI_PLACE_SEGMENT_NC: u32 = 4;
 /// A query; `&` and `=` stay.
 pub const SIMD_IRI_PLACE_QUERY: u32 = 5;
 /// A name or a value of a pair in a query.
-pub const SIMD_IRI_PLACE_VALUE: u32 = 6;
+pub const SIMD_IRI_PLACE_QUERY_PART: u32 = 6;
 /// A fragment.
 pub const SIMD_IRI_PLACE_FRAGMENT: u32 = 7;
+/// Any component: only unreserved characters stay.
+pub const SIMD_IRI_PLACE_UNRESERVED: u32 = 8;
 
 /// HTML.
 pub const SIMD_IRI_FORMAT_HTML: u32 = 0;

@@ -237,7 +237,7 @@ static void reading(void) {
     CHECK(simd_iri_to_uri_in_charset("x", 1, "a", 1, room, sizeof room, &error) == -1 && error.hint == 1);
     CHECK(simd_iri_escape(6, 0, "a", 1, room, sizeof room, &error) == -1 && error.hint == 1);
     CHECK(simd_iri_escape(0, 1, "a", 1, room, sizeof room, &error) == -1 && error.hint == 2);
-    CHECK(simd_iri_percent_encode(8, "a", 1, room, sizeof room, &error) == -1 && error.hint == 1);
+    CHECK(simd_iri_percent_encode(9, "a", 1, room, sizeof room, &error) == -1 && error.hint == 1);
 }
 
 static void fields(void) {

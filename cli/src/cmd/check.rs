@@ -202,7 +202,7 @@ impl Checker<'_> {
         if self.args.count && !self.args.wants_errors() {
             let count = batch.count(items);
             sink.tally.valid = count.valid;
-            sink.tally.invalid = count.invalid();
+            sink.tally.invalid = count.invalid;
             return Ok(());
         }
         let mut copy = self.copy(block, sink)?;

@@ -76,6 +76,7 @@ pub(crate) fn plan(command: &mut Command, output: Option<PathBuf>) -> Result<Pla
         Command::Decode(args) => plan.transform(&mut args.transform)?,
         Command::Escape(args) => plan.transform(&mut args.document.transform)?,
         Command::File(args) => plan.transform(&mut args.transform)?,
+        Command::Host(args) => plan.transform(&mut args.transform)?,
         Command::Interpret(args) => {
             plan.transform(&mut args.transform)?;
             plan.others.extend(args.names.clone());
@@ -85,7 +86,8 @@ pub(crate) fn plan(command: &mut Command, output: Option<PathBuf>) -> Result<Pla
         Command::Man(_) if !plan.outputs.is_empty() => {
             return Err("man writes a file for each page to a folder; leave out -o".to_owned());
         }
-        Command::Compare(_)
+        Command::Build(_)
+        | Command::Compare(_)
         | Command::Recipe(_)
         | Command::Explain(_)
         | Command::Completions(_)

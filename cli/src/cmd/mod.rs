@@ -2,6 +2,7 @@
 //! commands share.
 
 pub(crate) mod bidi;
+pub(crate) mod build;
 pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod completions;
@@ -12,6 +13,7 @@ pub(crate) mod explain;
 pub(crate) mod extract;
 pub(crate) mod file;
 mod files;
+pub(crate) mod host;
 pub(crate) mod interpret;
 pub(crate) mod join;
 pub(crate) mod lint;
@@ -52,6 +54,7 @@ pub(crate) enum Command {
     Recipe(recipe::RecipeCommandArgs),
     Resolve(resolve::ResolveArgs),
     Relativize(relativize::RelativizeArgs),
+    Build(build::BuildArgs),
     Prepare(prepare::PrepareArgs),
     Display(display::DisplayArgs),
     Bidi(bidi::BidiArgs),
@@ -60,6 +63,7 @@ pub(crate) enum Command {
     Escape(escape::EscapeArgs),
     Explain(explain::ExplainArgs),
     File(file::FileArgs),
+    Host(host::HostArgs),
     Interpret(interpret::InterpretArgs),
     Skeleton(skeleton::SkeletonArgs),
     Unescape(unescape::UnescapeArgs),
@@ -75,6 +79,7 @@ impl Command {
         !matches!(
             self,
             Self::Stats(_)
+                | Self::Build(_)
                 | Self::Recipe(_)
                 | Self::Explain(_)
                 | Self::Completions(_)
@@ -107,6 +112,7 @@ pub(crate) fn run(
         Command::Recipe(args) => recipe::run(args, out),
         Command::Resolve(args) => resolve::run(args, out),
         Command::Relativize(args) => relativize::run(args, out),
+        Command::Build(args) => build::run(args, out),
         Command::Prepare(args) => prepare::run(args, out),
         Command::Display(args) => display::run(args, out),
         Command::Bidi(args) => bidi::run(args, out),
@@ -115,6 +121,7 @@ pub(crate) fn run(
         Command::Escape(args) => escape::run(args, out),
         Command::Explain(args) => explain::run(args, out),
         Command::File(args) => file::run(args, out),
+        Command::Host(args) => host::run(args, out),
         Command::Interpret(args) => interpret::run(args, out),
         Command::Skeleton(args) => skeleton::run(args, out),
         Command::Unescape(args) => unescape::run(args, out),

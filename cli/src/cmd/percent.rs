@@ -21,7 +21,7 @@ use crate::transform::{self, Bytes, Text};
 #[command(after_help = "\
 Examples:
   iri encode -i '50% é/b'                           print 50%25%20%C3%A9%2Fb
-  iri encode --for value -i 'a&b=c'                 print a%26b%3Dc
+  iri encode --for query-part -i 'a&b=c'            print a%26b%3Dc
   iri encode --field name --add encoded list.csv    the encoded names, in a new column")]
 pub(crate) struct EncodeArgs {
     #[command(flatten)]
@@ -49,13 +49,14 @@ pub(crate) struct DecodeArgs {
 /// The places, with their helps.
 fn places() -> impl TypedValueParser<Value = Place> {
     named([
-        (Place::Any, "Any: only letters, digits and - . _ ~ stay"),
+        (Place::Unreserved, "Any component: only letters, digits and - . _ ~ stay"),
         (Place::Userinfo, "User information; colons stay"),
-        (Place::Host, "A host that is a name"),
+        (Place::RegName, "A host that is a name"),
         (Place::Path, "A path; slashes stay"),
         (Place::Segment, "A segment of a path"),
+        (Place::SegmentNc, "A first segment of a relative path; colons do not stay"),
         (Place::Query, "A query; & and = stay"),
-        (Place::Value, "A name or a value of a pair in a query"),
+        (Place::QueryPart, "A name or a value of a pair in a query"),
         (Place::Fragment, "A fragment"),
     ])
 }

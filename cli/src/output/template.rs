@@ -13,7 +13,7 @@ use crate::output::json::host_kind;
 /// Returns the component that a name stands for.
 type Component = for<'a> fn(IriRef<'a>) -> Option<Cow<'a, str>>;
 
-const COMPONENTS: [(&str, Component); 13] = [
+const COMPONENTS: [(&str, Component); 14] = [
     ("input", |iri| Some(iri.as_str().into())),
     ("masked", |iri| Some(iri.masked().to_string().into())),
     ("origin", |iri| iri.origin().map(|origin| origin.to_string().into())),
@@ -24,6 +24,7 @@ const COMPONENTS: [(&str, Component); 13] = [
     ("host_kind", |iri| iri.host().map(|host| host_kind(host).into())),
     ("registrable_domain", |iri| iri.registrable_domain()),
     ("port", |iri| iri.port().map(Cow::from)),
+    ("port_or_default", |iri| iri.port_or_default().map(|port| port.to_string().into())),
     ("path", |iri| Some(iri.path().into())),
     ("query", |iri| iri.query().map(Cow::from)),
     ("fragment", |iri| iri.fragment().map(Cow::from)),

@@ -6,7 +6,7 @@
 
 mod edits;
 mod parameters;
-mod setting;
+pub(crate) mod setting;
 
 pub(crate) use edits::Edits;
 

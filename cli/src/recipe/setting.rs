@@ -1,8 +1,9 @@
-//! The value of `--set`: a component, and the text that takes its place.
+//! The value of `--set` and of `iri build`: a component, and the text that takes its place.
 
 use std::str::FromStr;
 
-use simd_iri::{Builder, Component, Encoded, Value, kind};
+use simd_iri::kind::Kind;
+use simd_iri::{Builder, Component, Encoded, Value};
 
 /// A component, and the text that takes its place.
 #[derive(Clone, Debug)]
@@ -26,10 +27,7 @@ const COMPONENTS: [Component; 7] = [
 
 impl Setting {
     /// Sets the component.
-    pub(crate) fn set<'a>(
-        &'a self,
-        builder: Builder<'a, kind::IriReference>,
-    ) -> Builder<'a, kind::IriReference> {
+    pub(crate) fn set<'a, K: Kind>(&'a self, builder: Builder<'a, K>) -> Builder<'a, K> {
         let text = self.text.as_str();
         let value = if self.is_encoded { Value::from(Encoded(text)) } else { Value::from(text) };
         builder.component(self.component, value)

@@ -34,6 +34,8 @@ encoded.
 */
 
 use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::Range;
 
 use super::annotated::{Annotated, Units};
 use super::repair::{Record, RepairKind};
@@ -42,7 +44,7 @@ use crate::error::{Component, Error};
 use crate::parse::Rule;
 use crate::parse::dfa::{NonAscii, non_ascii};
 use crate::reference::IriRefBuf;
-use crate::scan::triplet_text;
+use crate::scan::{slice, triplet_text};
 use crate::tables::{AsciiSet, FRAGMENT, HEXDIG, PATH, QUERY, REG_NAME, USERINFO};
 
 /// The numbers of the characters at which the parts of the start of a string end. A part that is absent is
@@ -168,6 +170,19 @@ impl Annotated<'_> {
         }
     }
 
+    /// Returns what changes in the input, `given`, after all steps.
+    pub(crate) fn replacements(&self, given: &str) -> Vec<Replacement> {
+        let mut changes = Changes { given, list: Vec::new(), done: 0 };
+        self.encode(&mut Record::off(), |piece, origin| match origin {
+            PartOrigin::Same(start) => {
+                changes.push(piece, start as usize, start as usize + piece.len());
+            }
+            PartOrigin::Unit(unit) => changes.push(piece, unit.start as usize, unit.end as usize),
+        });
+        changes.remove_until(given.len());
+        changes.list
+    }
+
     /// Returns the reference.
     ///
     /// # Errors
@@ -207,6 +222,118 @@ impl Annotated<'_> {
                 Err(error.with_span(place))
             }
         }
+    }
+}
+
+/// A change of a string: the bytes to replace, and the text to put in their place. [`Prepare::replacements`] makes it.
+///
+/// ```
+/// use simd_iri::text::{Prepare, RepairSet};
+///
+/// let all = Prepare::new(RepairSet::BrowserLike).replacements(" a:b c")?;
+/// assert_eq!((all[0].span(), all[0].as_str()), (0..1, ""));
+/// assert_eq!((all[1].span(), all[1].as_str()), (4..5, "%20"));
+/// # Ok::<(), simd_iri::Error>(())
+/// ```
+///
+/// [`Prepare::replacements`]: super::Prepare::replacements
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Replacement {
+    start: usize,
+    end: usize,
+    text: String,
+}
+
+impl Replacement {
+    /// Returns the bytes to replace: byte offsets in the string, on character boundaries. An empty range inserts.
+    ///
+    /// ```
+    /// # use simd_iri::text::{Prepare, RepairSet};
+    /// assert_eq!(Prepare::new(RepairSet::Leiri).replacements("a b")?[0].span(), 1..2);
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn span(&self) -> Range<usize> {
+        self.start..self.end
+    }
+
+    /// Returns the new text. It is empty if the bytes are to be removed.
+    ///
+    /// ```
+    /// # use simd_iri::text::{Prepare, RepairSet};
+    /// assert_eq!(Prepare::new(RepairSet::Leiri).replacements("a b")?[0].as_str(), "%20");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+}
+
+/// The changes of a string, in its order.
+///
+/// The result comes piece by piece, and each piece has its place in the string. With the place of the piece before it,
+/// there are three cases. For example, ` /a b` becomes `/a%20b`:
+///
+/// ```text
+/// piece  place  before it    the case
+/// /a     1..3   0            text is left out: 0..1 is removed, and the piece is the text at its place: it stays
+/// %20    3..4   3            the piece is not the text at its place: it is put there
+/// b      4..5   4            the piece stays
+/// ```
+///
+/// A second piece at the same place, such as the second triplet of a character, is inserted after it. Changes that touch
+/// each other are one change.
+struct Changes<'t> {
+    given: &'t str,
+    list: Vec<Replacement>,
+    /// The end of the text that the pieces so far are in the place of.
+    done: usize,
+}
+
+/// The largest number of changes. The last of them reaches to the end of the string if there would be more.
+const MOST: usize = 1_000;
+
+impl Changes<'_> {
+    /// Takes the next piece, whose place is `start..end`.
+    fn push(&mut self, piece: &str, start: usize, end: usize) {
+        self.remove_until(start);
+        let is_first = start == self.done;
+        if is_first && self.given.get(start..end) == Some(piece) {
+            self.keep_until(end);
+        } else {
+            let end = end.max(self.done);
+            self.change(end, piece);
+        }
+    }
+
+    /// Removes the text before a place.
+    fn remove_until(&mut self, start: usize) {
+        if start > self.done {
+            self.change(start, "");
+        }
+    }
+
+    /// Keeps the text before a place.
+    fn keep_until(&mut self, end: usize) {
+        let is_last = self.list.len() == MOST;
+        if let (Some(last), true) = (self.list.last_mut(), is_last) {
+            last.text.push_str(slice::text(self.given, self.done..end));
+            last.end = end;
+        }
+        self.done = end;
+    }
+
+    /// Puts a piece in the place of the text before `end`.
+    fn change(&mut self, end: usize, piece: &str) {
+        match self.list.last_mut().filter(|last| last.end == self.done) {
+            Some(last) => {
+                last.text.push_str(piece);
+                last.end = end;
+            }
+            None => self.list.push(Replacement { start: self.done, end, text: piece.into() }),
+        }
+        self.done = end;
     }
 }
 

@@ -29,6 +29,7 @@ use crate::scan::{CpuLevel, utf8};
 use crate::transform::composed;
 use crate::transform::{Base, CharacterReferences, has_dot_segment};
 use annotated::{Annotated, is_special};
+use encode::Replacement;
 use prescan::Settings;
 use repair::{Record, Repair, RepairKind, Repairs};
 use source::Rest;
@@ -295,6 +296,38 @@ impl<'s> Prepare<'s> {
     /// ```
     pub fn prepare<'a>(self, text: &'a str) -> Result<Prepared<'a>, Error> {
         self.part(text, 0)
+    }
+
+    /// Returns what [`prepare`](Self::prepare) changes in a string, in the order of the string: for an editor that shows
+    /// the changes, or makes them. With all changes, the string is the result, before a [base](Self::base) resolves it.
+    ///
+    /// The list is not that of [`Prepared::repairs`]. Two repairs may be one change, such as `&lt;`, which becomes `<` and
+    /// then `%3C`. The list has at most 1,000 changes. If there were more, the last change has all text after it.
+    ///
+    /// Takes a few times the work of [`prepare`](Self::prepare).
+    ///
+    /// # Errors
+    /// Those of [`prepare`](Self::prepare).
+    ///
+    /// ```
+    /// # use simd_iri::text::{Prepare, RepairSet};
+    /// let mut text = String::from("<http://a/b c>");
+    /// let all = Prepare::new(RepairSet::BrowserLike).replacements(&text)?;
+    /// assert!(all.iter().map(|one| (one.span(), one.as_str())).eq([(0..1, ""), (11..12, "%20"), (13..14, "")]));
+    /// // From the end, so that the spans of the changes before stay right.
+    /// for one in all.iter().rev() {
+    ///     text.replace_range(one.span(), one.as_str());
+    /// }
+    /// assert_eq!(text, "http://a/b%20c");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    pub fn replacements(self, text: &str) -> Result<Vec<Replacement>, Error> {
+        if self.prepare(text)?.repairs().is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut annotated = self.annotated(text.as_bytes(), 0)?;
+        self.made(&mut annotated, text.len())?;
+        Ok(annotated.replacements(text))
     }
 
     /// Prepares bytes, which should be UTF-8.

@@ -42,7 +42,7 @@ use alloc::borrow::{Cow, ToOwned};
 use alloc::string::{String, ToString};
 use core::fmt;
 use core::marker::PhantomData;
-use core::net::IpAddr;
+use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 pub use encoded_text::Encoded;
 
@@ -50,12 +50,13 @@ use super::percent::{self, EncodeSet};
 use crate::error::{Component, Error, ErrorKind, debug_without_text};
 use crate::parse::{ComponentRule, Parts, SchemeRule, guard};
 use crate::reference::kind::{Iri, Kind};
-use crate::reference::{Buf, View};
+use crate::reference::{Buf, Host, View};
 use crate::scan::slice;
 
 /// The value of a component for a [`Builder`]: text that the builder encodes, [`Encoded`] text, or no component.
 ///
-/// `&str`, `String`, `Cow<str>`, `Option<&str>`, and `Encoded` of any of these convert into it.
+/// `&str`, `String`, `Cow<str>`, `Option<&str>`, and `Encoded` of any of these convert into it. So do the hosts `IpAddr`,
+/// `Ipv4Addr`, `Ipv6Addr` and [`Host`].
 ///
 /// ```
 /// use simd_iri::{Encoded, Value};
@@ -130,6 +131,41 @@ impl<'a> From<Encoded<Option<&'a str>>> for Value<'a> {
 impl<'a> From<Encoded<&'a str>> for Value<'a> {
     fn from(Encoded(text): Encoded<&'a str>) -> Self {
         Encoded(Some(text)).into()
+    }
+}
+
+/// A host: an address is written as a host, an IPv6 address in brackets.
+impl From<IpAddr> for Value<'_> {
+    fn from(address: IpAddr) -> Self {
+        match address {
+            IpAddr::V4(address) => address.into(),
+            IpAddr::V6(address) => address.into(),
+        }
+    }
+}
+
+/// A host.
+impl From<Ipv4Addr> for Value<'_> {
+    fn from(address: Ipv4Addr) -> Self {
+        address.to_string().into()
+    }
+}
+
+/// A host, in brackets.
+impl From<Ipv6Addr> for Value<'_> {
+    fn from(address: Ipv6Addr) -> Self {
+        alloc::format!("[{address}]").into()
+    }
+}
+
+/// The host of another reference, as it is written there. There is no such conversion for an `Option`: the compiler
+/// would not know the type of `None`.
+impl<'a> From<Host<'a>> for Value<'a> {
+    fn from(host: Host<'a>) -> Self {
+        match host {
+            Host::RegName(name) => Encoded(name).into(),
+            address => address.to_string().into(),
+        }
     }
 }
 
@@ -336,24 +372,35 @@ impl<'a, K: Kind> Builder<'a, K> {
         self
     }
 
-    /// Sets the `ihost`: a name, an IPv4 address, or an `IP-literal`, which begins with a bracket and is checked
-    /// instead of encoded. In a name, a `%` becomes `%25`, unless the value is [`Encoded`]. An empty host makes an
-    /// empty authority; `None` means no authority.
+    /// Sets the `ihost`: a name, an address, or the host of another reference. Text that begins with a bracket is an
+    /// `IP-literal`, which is checked instead of encoded. The text of an IPv6 address gets its brackets. In a name, a `%`
+    /// becomes `%25`, unless the value is [`Encoded`]. An empty host makes an empty authority; `None` means no authority.
     ///
     /// ```
-    /// # use simd_iri::IriRefBuf;
+    /// # use core::net::Ipv6Addr;
+    /// # use simd_iri::{IriRefBuf, iri};
     /// let built = |host| IriRefBuf::builder().host(host).build();
     /// assert_eq!(built("é:1")?, "//é%3A1");
     /// assert_eq!(built("[::1]")?, "//[::1]");
+    /// assert_eq!(built("::1")?, "//[::1]");
+    /// assert_eq!(IriRefBuf::builder().host(Ipv6Addr::LOCALHOST).build()?, "//[::1]");
+    /// let host = iri!("a://b%41").host().unwrap();
+    /// assert_eq!(IriRefBuf::builder().host(host).build()?, "//b%41");
     /// assert!(built("[é]").is_err());
     /// assert_eq!(built("")?, "//");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
+    #[doc(alias = "ip")]
+    #[doc(alias = "ipv6")]
     #[must_use]
     pub fn host(mut self, value: impl Into<Value<'a>>) -> Self {
         let value = value.into();
-        let is_literal = value.text.as_ref().is_some_and(|text| text.starts_with('['));
-        let value = Value { is_encoded: value.is_encoded || is_literal, ..value };
+        let text = value.text.as_deref().unwrap_or_default();
+        let value = match text.parse::<Ipv6Addr>() {
+            // The text without brackets would be a name with encoded colons, which nobody means.
+            Ok(_) => Value { text: Some(["[", text, "]"].concat().into()), is_encoded: true },
+            Err(_) => Value { is_encoded: value.is_encoded || text.starts_with('['), ..value },
+        };
         self.host = self.kept(value.written::<K, percent::RegName>(ComponentRule::Ihost));
         self
     }
@@ -369,12 +416,8 @@ impl<'a, K: Kind> Builder<'a, K> {
     /// ```
     #[doc(alias = "set_ip_host")]
     #[must_use]
-    pub fn address(mut self, address: impl Into<IpAddr>) -> Self {
-        self.host = Some(Cow::Owned(match address.into() {
-            IpAddr::V4(address) => address.to_string(),
-            IpAddr::V6(address) => alloc::format!("[{address}]"),
-        }));
-        self
+    pub fn address(self, address: impl Into<IpAddr>) -> Self {
+        self.host(address.into())
     }
 
     /// Sets the `port`.
