@@ -71,7 +71,7 @@ pub trait IntoView<'a>: sealed::Sealed {
     fn into_view(self) -> View<'a, Self::Kind>;
 }
 
-pub(super) mod sealed {
+pub(crate) mod sealed {
     pub trait Sealed {}
 }
 

@@ -38,6 +38,8 @@ mod view;
 pub use buf::Buf;
 pub use checked::{Checked, Text};
 pub use component::{Host, PathForm, Segments};
+#[cfg(feature = "prepare")]
+pub(crate) use convert::sealed::Sealed;
 pub use convert::{AsView, IntoView};
 #[cfg(feature = "alloc")]
 pub use cow::Cow;

@@ -23,7 +23,7 @@ use super::{Context, RepairSet};
 use crate::error::{Component, Error, ErrorKind, InvalidText};
 use crate::parse::{ComponentRule, Rule, locate};
 use crate::reference::kind::IriReference;
-use crate::reference::{Cow, Iri, IriBuf, IriRef, IriRefBuf};
+use crate::reference::{AsView, Cow, Iri, IriBuf, IriRef, IriRefBuf, Sealed};
 use crate::scan::{CpuLevel, utf8};
 #[cfg(feature = "charset")]
 use crate::transform::composed;
@@ -142,6 +142,30 @@ impl<'a> core::ops::Deref for Prepared<'a> {
 
     fn deref(&self) -> &Self::Target {
         &self.reference
+    }
+}
+
+impl Sealed for Prepared<'_> {}
+
+/// A function that takes a reference takes what was prepared.
+///
+/// ```
+/// # use simd_iri::{Base, iri, text::{Prepare, RepairSet}};
+/// let link = Prepare::new(RepairSet::BrowserLike).prepare(" b c ")?;
+/// assert_eq!(Base::new(iri!("http://a/")).resolve(&link)?, "http://a/b%20c");
+/// # Ok::<(), simd_iri::Error>(())
+/// ```
+impl AsView for Prepared<'_> {
+    type Kind = IriReference;
+
+    fn as_view(&self) -> IriRef<'_> {
+        self.view()
+    }
+}
+
+impl<'a> From<&'a Prepared<'_>> for IriRef<'a> {
+    fn from(prepared: &'a Prepared<'_>) -> Self {
+        prepared.view()
     }
 }
 
@@ -312,7 +336,7 @@ impl<'s> Prepare<'s> {
     /// ```
     /// # use simd_iri::text::{Prepare, RepairSet};
     /// let mut text = String::from("<http://a/b c>");
-    /// let all = Prepare::new(RepairSet::BrowserLike).replacements(&text)?;
+    /// let all = Prepare::new(RepairSet::Crawler).replacements(&text)?;
     /// assert!(all.iter().map(|one| (one.span(), one.as_str())).eq([(0..1, ""), (11..12, "%20"), (13..14, "")]));
     /// // From the end, so that the spans of the changes before stay right.
     /// for one in all.iter().rev() {
