@@ -22,13 +22,13 @@
 //!
 //! ```
 //! # #[cfg(feature = "alloc")] {
-//! use simd_iri::{Base, Iri, IriBuf, Level, Normalize};
+//! use simd_iri::{Base, Iri, IriBuf, Level, Normalize, iri};
 //!
 //! let iri = Iri::parse("HTTP://a.example/b/../%7Ec?é")?;
 //! assert_eq!(iri.to_uri()?, "HTTP://a.example/b/../%7Ec?%C3%A9");
 //! assert_eq!(iri.to_iri(), "HTTP://a.example/b/../~c?é");
 //! assert_eq!(iri.normalize(Normalize::syntax())?, "http://a.example/~c?é");
-//! assert!(iri.is_equivalent("http://a.example/~c?é", Level::Syntax));
+//! assert!(iri.is_equivalent(iri!("http://a.example/~c?é"), Level::Syntax));
 //! assert_eq!(Base::new(iri).resolve("../d")?, "HTTP://a.example/d");
 //! assert_eq!(iri.with_path("/50%")?, "HTTP://a.example/50%25?é");
 //! assert_eq!(IriBuf::builder().scheme("https").host("é").path("/").build()?, "https://é/");
