@@ -62,6 +62,9 @@
 //! | owned text alone, 16 bytes | [`IriBox`] | [`IriRefBox`] | [`UriBox`] | [`UriRefBox`] |
 //! | shared text alone, 16 bytes | [`IriArc`] | [`IriRefArc`] | [`UriArc`] | [`UriRefArc`] |
 //!
+//! A mapping returns a [`Cow`], which borrows the reference if nothing changes: it has every accessor, `view`, `as_str` and
+//! `into_owned`. A view becomes an owner by [`View::to_buf`], or by `into`.
+//!
 //! All views are one generic type, [`View`]; all owners are [`Buf`]; all texts alone are [`Checked`]. A view is `Copy`
 //! and has every accessor. A type that holds the text alone finds the components again when you ask for a view; it does
 //! not validate again. No function, safe or unsafe, makes one of these types from an invalid text.
@@ -148,6 +151,11 @@
 //! # Errors
 //! An [`Error`] is a `Copy` value of 16 bytes. [`Error::span`] is the position, [`Error::component`] the component, and
 //! [`Error::kind`] the reason. Only its `Display` writes a message. [`Error::suggestion`] is the correction as a value.
+//!
+//! Some functions have an error of their own. `IriBuf::try_from(text)` fails with [`InvalidText`], which gives the text
+//! back; [`View::parse_until`] with [`UntilError`]. Both convert into [`Error`]: `.map_err(Error::from)?`.
+//! [`Base::relativize`] fails with [`DotSegment`], [`percent::decode`] with [`percent::DecodeError`], file names with
+//! [`FileNameError`]. A function with several of these errors returns `Box<dyn core::error::Error>`.
 //!
 //! # Cost
 //! Parsing, validating and finding the reason of an error take linear time and allocate nothing. If a transformation

@@ -13,7 +13,7 @@ fn crawled(text: &str) -> Result<UriRefBuf, Error> {
     let prepare = Prepare::new(RepairSet::Crawler).context(Context::Typed).scheme("http")?;
     let prepared = prepare.prepare(text)?;
     let uri = ToUri::new().idna(true).map(prepared.view())?;
-    let mut uri = uri.view().normalize(Normalize::scheme().ipv6(true))?.into_buf();
+    let mut uri = uri.view().normalize(Normalize::scheme().ipv6(true))?.into_owned();
     uri.set_fragment(None)?;
     if uri.view().userinfo().is_some() {
         uri.set_userinfo(None)?;

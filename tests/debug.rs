@@ -138,6 +138,11 @@ fn all() -> Seen {
                 seen.hides("Prepared", &prepared);
             }
         }
+        // The last of so many changes has the rest of the text.
+        let many = format!("/{}#{text}", " ".repeat(1_100));
+        for one in Prepare::new(RepairSet::BrowserLike).replacements(&many).unwrap_or_default() {
+            seen.hides("Replacement", &one);
+        }
         seen.hides("FieldReferences", &Field::Link.references(bytes));
         seen.hides("MappedField", &ToUri::new().map_field(Field::Location, bytes));
         seen.hides("Embed", &Embed::new(Direction::LeftToRight).before(text).after(text));

@@ -186,7 +186,7 @@ fn values(iri: IriRef<'_>) -> Vec<(Option<char>, Vec<u8>)> {
 fn to_uri(iri: IriRef<'_>) -> UriRefBuf {
     let uri = ToUri::new().idna(true).map(iri).or_else(|_| iri.to_uri()).unwrap();
     let only = Normalize::none().percent_encoding(true).case(true);
-    uri.view().normalize(only).unwrap().into_buf()
+    uri.view().normalize(only).unwrap().into_owned()
 }
 
 const BIDI_CONTROLS: [char; 12] = [

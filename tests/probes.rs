@@ -628,3 +628,34 @@ mod url_types {
         assert_eq!(UriBuf::try_from(url.clone()).unwrap_err().into_text(), url);
     }
 }
+
+/// What the second reader typed first.
+#[test]
+fn items_of_iterators_are_taken_as_they_come() {
+    let base = Base::parse("http://a/b").unwrap();
+    let (texts, boxed) = (["c", "d e", "../f"], Box::<str>::from("g"));
+    let found: Vec<_> = texts.iter().filter_map(|text| base.resolve(text).ok()).collect();
+    assert_eq!(found, ["http://a/c", "http://a/f"]);
+    assert_eq!(base.resolve(&boxed).unwrap(), "http://a/g");
+    assert_eq!(base.resolve(&std::borrow::Cow::Borrowed("g")).unwrap(), "http://a/g");
+    for host in &["a", "é"] {
+        let built = IriBuf::builder().scheme("x").host(host).build().unwrap();
+        assert_eq!(built.host_str(), Some(*host));
+    }
+    let parsed: Result<Vec<Iri<'_>>, _> = ["a:b", "c:d"].iter().map(Iri::try_from).collect();
+    assert_eq!(parsed.unwrap().len(), 2);
+
+    let texts = ["http://a/%7e", "http://A/~", "http://b/"];
+    let mut owners: Vec<IriBuf> = texts.iter().map(|text| text.parse().unwrap()).collect();
+    let mut views: Vec<Iri<'_>> = texts.iter().map(|text| Iri::parse(text).unwrap()).collect();
+    owners.dedup_by(|a, b| a.is_equivalent(b, Level::Syntax));
+    views.dedup_by_key(|view| Compare::new(Level::Syntax).fingerprint(view));
+    assert_eq!((owners.len(), views.len()), (2, 2));
+
+    let decoded = simd_iri::percent::decode("caf%E9");
+    assert!(decoded.utf8().is_err());
+    assert_eq!(decoded.bytes().unwrap(), &b"caf\xE9"[..]);
+    let owned: IriBuf =
+        Iri::parse("HTTP://a").unwrap().normalize(Normalize::syntax()).unwrap().into_owned();
+    assert_eq!(owned, "http://a");
+}

@@ -37,7 +37,7 @@ fn to_uri(iri: IriRef<'_>) -> UriRefBuf {
     uri.view()
         .normalize(Normalize::none().percent_encoding(true).case(true))
         .expect("room")
-        .into_buf()
+        .into_owned()
 }
 
 /// The decoded texts between the delimiters.

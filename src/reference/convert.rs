@@ -112,6 +112,17 @@ impl<T: AsView + ?Sized> AsView for &T {
     }
 }
 
+/// As `dedup_by` of a `Vec` gives its items.
+impl<T: AsView + ?Sized> sealed::Sealed for &mut T {}
+impl<T: AsView + ?Sized> AsView for &mut T {
+    type Kind = T::Kind;
+
+    #[inline]
+    fn as_view(&self) -> View<'_, T::Kind> {
+        T::as_view(self)
+    }
+}
+
 /// Converts a reference to a type that holds a reference into a view.
 macro_rules! impl_view {
     ([$($generics:tt)*] $owner:ty, $view:ident) => {

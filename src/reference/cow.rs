@@ -75,13 +75,13 @@ impl<'a, K: Kind> Cow<'a, K> {
     ///
     /// ```
     /// # use simd_iri::{UriBuf, iri};
-    /// let uri: UriBuf = iri!("a:b").to_uri()?.into_buf();
+    /// let uri: UriBuf = iri!("a:b").to_uri()?.into_owned();
     /// assert_eq!(uri, "a:b");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
-    #[doc(alias = "into_owned")]
+    #[doc(alias = "into_buf")]
     #[must_use]
-    pub fn into_buf(self) -> Buf<K> {
+    pub fn into_owned(self) -> Buf<K> {
         match self {
             Self::Borrowed(view) => view.into(),
             Self::Owned(buf) => buf,

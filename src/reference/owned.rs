@@ -90,7 +90,7 @@ macro_rules! impl_widening {
             fn from(cow: &'a Cow<'_, kind::$from>) -> Self { cow.view().into() }
         }
         impl From<Cow<'_, kind::$from>> for Buf<kind::$to> {
-            fn from(cow: Cow<'_, kind::$from>) -> Self { cow.into_buf().into() }
+            fn from(cow: Cow<'_, kind::$from>) -> Self { cow.into_owned().into() }
         }
     )+};
 }
@@ -166,13 +166,19 @@ macro_rules! impl_default {
 
 impl_default!(IriReference, UriReference);
 
-impl<'a, K: Kind> TryFrom<&'a String> for View<'a, K> {
-    type Error = Error;
+/// Parses the text that a value of the standard library holds.
+macro_rules! impl_parse_held {
+    ($($held:ty),+) => {$(
+        impl<'a, K: Kind> TryFrom<&'a $held> for View<'a, K> {
+            type Error = Error;
 
-    fn try_from(text: &'a String) -> Result<Self, Error> {
-        Self::parse(text)
-    }
+            fn try_from(text: &'a $held) -> Result<Self, Error> {
+                Self::parse(text)
+            }
+        }
+    )+};
 }
+impl_parse_held!(String, Box<str>, alloc::borrow::Cow<'_, str>);
 
 impl<'a, K: Kind> TryFrom<&'a String> for Checked<&'a str, K> {
     type Error = Error;
@@ -245,10 +251,10 @@ mod owners {
         Shared<K> => Arc<str>: |shared| shared.text;
         &'a Shared<K> => Thin<'a, K>: |shared| Self::new(&shared.text);
 
-        Cow<'a, K> => Buf<K>: |cow| cow.into_buf();
-        Cow<'a, K> => Boxed<K>: |cow| cow.into_buf().into();
+        Cow<'a, K> => Buf<K>: |cow| cow.into_owned();
+        Cow<'a, K> => Boxed<K>: |cow| cow.into_owned().into();
         Cow<'a, K> => Shared<K>: |cow| Self::from(cow.view());
-        Cow<'a, K> => String: |cow| cow.into_buf().text;
+        Cow<'a, K> => String: |cow| cow.into_owned().text;
         &'a Cow<'_, K> => Thin<'a, K>: |cow| cow.view().into();
     }
 

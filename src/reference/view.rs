@@ -676,6 +676,15 @@ impl<'a, K: Kind> TryFrom<&'a str> for View<'a, K> {
     }
 }
 
+/// As an iterator of an array of texts gives it.
+impl<'a, K: Kind> TryFrom<&&'a str> for View<'a, K> {
+    type Error = Error;
+
+    fn try_from(text: &&'a str) -> Result<Self, Error> {
+        Self::parse(text)
+    }
+}
+
 impl<'a, K: Kind> TryFrom<&'a [u8]> for View<'a, K> {
     type Error = Error;
 

@@ -229,7 +229,7 @@ impl Place {
 /// Percent-encodes bytes, or the UTF-8 of a text, for a URI: every byte outside the set becomes a triplet.
 ///
 /// The result implements `Display` and iterates over parts of the encoded text, without an allocation. It also converts
-/// into a [`Cow`], which is borrowed if nothing has to be encoded.
+/// into a [`Cow`], which is borrowed if nothing has to be encoded. [`Place::encode`] returns this `Cow` at once.
 ///
 /// ```
 /// use std::borrow::Cow;
@@ -420,7 +420,7 @@ impl<'a> Decode<'a> {
     /// assert_eq!(decode("100%").bytes().unwrap_err().at(), 3);
     /// # Ok::<(), simd_iri::percent::DecodeError>(())
     /// ```
-    pub fn bytes(self) -> Result<Cow<'a, [u8]>, DecodeError> {
+    pub fn bytes(&self) -> Result<Cow<'a, [u8]>, DecodeError> {
         let (bytes, stray) = self.all();
         match stray {
             Some(at) => Err(DecodeError { at, is_stray: true }),
@@ -439,7 +439,7 @@ impl<'a> Decode<'a> {
     /// assert_eq!(decode("a%C3%A9%E9").utf8().unwrap_err().at(), 7);
     /// # Ok::<(), simd_iri::percent::DecodeError>(())
     /// ```
-    pub fn utf8(self) -> Result<Cow<'a, str>, DecodeError> {
+    pub fn utf8(&self) -> Result<Cow<'a, str>, DecodeError> {
         let text = self.text;
         match self.bytes()? {
             Cow::Borrowed(_) => Ok(Cow::Borrowed(text)),
@@ -463,7 +463,7 @@ impl<'a> Decode<'a> {
     /// assert_eq!(decode("%C3%A9%E9 100%").lossy(), "é\u{FFFD} 100%");
     /// ```
     #[must_use]
-    pub fn lossy(self) -> Cow<'a, str> {
+    pub fn lossy(&self) -> Cow<'a, str> {
         let text = self.text;
         match self.all().0 {
             Cow::Borrowed(_) => Cow::Borrowed(text),
@@ -475,7 +475,7 @@ impl<'a> Decode<'a> {
     }
 
     /// Returns the decoded bytes, and the byte offset of the first percent sign without two hexadecimal digits.
-    fn all(self) -> (Cow<'a, [u8]>, Option<usize>) {
+    fn all(&self) -> (Cow<'a, [u8]>, Option<usize>) {
         let text = self.text.as_bytes();
         let Some(first) = memchr::memchr(b'%', text) else {
             return (Cow::Borrowed(text), None);

@@ -83,5 +83,5 @@ pub(crate) fn names(target: &[u8], strings: &mut Strings) -> Written {
 /// Returns a reference as people read it. The reference is first mapped to a URI. So a character that `ToIri` does not
 /// decode, such as a bidi control, becomes triplets, even if the target has the character itself.
 fn for_people<K: Kind>(view: View<'_, K>) -> Result<IriRefBuf, Error> {
-    Ok(ToIri::new().map(ToUri::new().map(view.as_iri_ref())?.view()).into_buf())
+    Ok(ToIri::new().map(ToUri::new().map(view.as_iri_ref())?.view()).into_owned())
 }

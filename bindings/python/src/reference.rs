@@ -269,7 +269,7 @@ impl Reference {
     #[pyo3(signature = (level="syntax"))]
     fn normalize(&self, py: Python<'_>, level: &str) -> PyResult<Held> {
         let rules = names::normalize(level)?;
-        with_buf!(&self.0, buf => rules.map(buf.view()).map(|normal| normal.into_buf().into()))
+        with_buf!(&self.0, buf => rules.map(buf.view()).map(|normal| normal.into_owned().into()))
             .map_err(|error| self.raised(py, error))
     }
 
@@ -281,7 +281,7 @@ impl Reference {
     #[pyo3(signature = (*, idna=false))]
     fn to_uri(&self, py: Python<'_>, idna: bool) -> PyResult<Held> {
         let mapping = ToUri::new().idna(idna);
-        with_buf!(&self.0, buf => mapping.map(buf.view()).map(|uri| uri.into_buf().into()))
+        with_buf!(&self.0, buf => mapping.map(buf.view()).map(|uri| uri.into_owned().into()))
             .map_err(|error| self.raised(py, error))
     }
 
@@ -293,7 +293,7 @@ impl Reference {
     #[pyo3(signature = (*, idna=false))]
     fn to_iri(&self, idna: bool) -> Held {
         let mapping = ToIri::new().idna(idna);
-        with_buf!(&self.0, buf => mapping.map(buf.view()).into_buf().into())
+        with_buf!(&self.0, buf => mapping.map(buf.view()).into_owned().into())
     }
 
     /// Returns the reference as it is best read: nothing in it is invisible and no label of a host misleads.
@@ -302,7 +302,7 @@ impl Reference {
     /// Iri('http://bücher.example/é')
     fn display(&self, py: Python<'_>) -> PyResult<Held> {
         let shape = DisplayIri::new();
-        with_buf!(&self.0, buf => shape.map(buf.view()).map(|shown| shown.into_buf().into()))
+        with_buf!(&self.0, buf => shape.map(buf.view()).map(|shown| shown.into_owned().into()))
             .map_err(|error| self.raised(py, error))
     }
 

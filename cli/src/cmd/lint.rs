@@ -330,7 +330,7 @@ impl Linter<'_> {
             _ => Cow::Borrowed(view),
         };
         let findings = self.lint.report(fixed.view()).into_iter().collect();
-        let fixed = (!fixed.is_borrowed()).then(|| fixed.into_buf().into_string());
+        let fixed = (!fixed.is_borrowed()).then(|| fixed.into_owned().into_string());
         Ok(Linted { fixed, findings, error: None })
     }
 

@@ -64,7 +64,7 @@ pub(crate) fn run(args: &NormalizeArgs, out: &mut Outputs) -> io::Result<Outcome
             // This frees the memory of the last result before the next result is made.
             *made = Text::default();
             let edited = args.edits.apply(recipe.apply(item)?)?;
-            made.output = edited.into_buf().into_string();
+            made.output = edited.into_owned().into_string();
             Ok(())
         });
     }

@@ -121,7 +121,7 @@ impl PreparedItem {
     /// positions.
     fn of(prepared: Prepared<'_>, repairs: bool) -> Self {
         let mut made = Self::repairs_of(&prepared, repairs);
-        made.reference.set_text(Some(prepared.into_reference().into_buf().into_string()));
+        made.reference.set_text(Some(prepared.into_reference().into_owned().into_string()));
         made
     }
 
@@ -133,7 +133,7 @@ impl PreparedItem {
             Cow::Borrowed(view) if view.as_str().len() == item.len() => {
                 made.reference.set_text(None)
             }
-            reference => made.reference.set_text(Some(reference.into_buf().into_string())),
+            reference => made.reference.set_text(Some(reference.into_owned().into_string())),
         }
         made
     }

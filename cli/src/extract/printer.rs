@@ -131,7 +131,7 @@ impl<O: Out> Printer<'_, O> {
             return self.out.write_all(after.as_bytes());
         }
         let is_asked = reference || json || broken || link.is_base();
-        let prepared = is_asked.then(|| Ok(link.prepare()?.into_reference().into_buf()));
+        let prepared = is_asked.then(|| Ok(link.prepare()?.into_reference().into_owned()));
         let has_failed = link.broken().is_some() || matches!(prepared, Some(Err(_)));
         let is_placed = with_position || json || has_failed || self.waiting.is_some();
         let (line, column) = if is_placed { text.place(bytes, at) } else { (0, 0) };

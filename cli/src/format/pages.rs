@@ -139,7 +139,7 @@ fn links(record: &[u8], reading: Reading, out: &mut Vec<u8>) -> Result<(), ItemE
 
 /// Returns the reference of a link, resolved relative to a base.
 fn reference(link: Link<'_>, base: Option<&IriBuf>) -> Result<IriRefBuf, Error> {
-    let reference = link.prepare()?.into_reference().into_buf();
+    let reference = link.prepare()?.into_reference().into_owned();
     match (link.kind(), base) {
         (LinkKind::Relative, Some(base)) => {
             Ok(Base::new(base.view()).resolve(reference.view())?.into())

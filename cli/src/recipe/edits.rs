@@ -83,7 +83,7 @@ impl Edits {
         if !drops_fragment && !has_pairs {
             return Ok(reference);
         }
-        let mut owned = reference.into_buf();
+        let mut owned = reference.into_owned();
         if has_pairs {
             owned.drop_query_pairs(|name| self.drops(name));
         }

@@ -266,7 +266,7 @@ impl Key {
             // A skeleton is made of a whole text. So the rules are applied, and the fragment is dropped, before that.
             None => {
                 let rules = rules::with(Normalize::none(), &self.rules);
-                let mut text = view.normalize(rules)?.into_buf();
+                let mut text = view.normalize(rules)?.into_owned();
                 if !self.fragment {
                     text.set_fragment(None)?;
                 }

@@ -40,7 +40,7 @@ use core::ops::Range;
 use super::annotated::{Annotated, Units};
 use super::repair::{Record, RepairKind};
 use super::source::Unit;
-use crate::error::{Component, Error};
+use crate::error::{Component, Error, debug_without_text};
 use crate::parse::Rule;
 use crate::parse::dfa::{NonAscii, non_ascii};
 use crate::reference::IriRefBuf;
@@ -236,13 +236,17 @@ impl Annotated<'_> {
 /// # Ok::<(), simd_iri::Error>(())
 /// ```
 ///
+/// `Debug` does not write the text, which may hold a password.
+///
 /// [`Prepare::replacements`]: super::Prepare::replacements
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Replacement {
     start: usize,
     end: usize,
     text: String,
 }
+
+debug_without_text!([] Replacement, "Replacement", start, end);
 
 impl Replacement {
     /// Returns the bytes to replace: byte offsets in the string, on character boundaries. An empty range inserts.

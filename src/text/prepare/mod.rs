@@ -191,7 +191,7 @@ impl Prepared<'_> {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     pub fn into_iri(self) -> Result<IriBuf, InvalidText<IriRefBuf>> {
-        self.reference.into_buf().try_into()
+        self.reference.into_owned().try_into()
     }
 
     /// Returns the result with other offsets, owned. `places` replaces the offsets of all repairs at once.
@@ -202,7 +202,7 @@ impl Prepared<'_> {
         for (repair, span) in repairs.list.iter_mut().zip(spans) {
             *repair = Repair::new(repair.kind(), span.start as u32, span.end as u32);
         }
-        Prepared { reference: Cow::Owned(self.reference.into_buf()), repairs }
+        Prepared { reference: Cow::Owned(self.reference.into_owned()), repairs }
     }
 }
 
@@ -431,7 +431,7 @@ impl<'s> Prepare<'s> {
             repairs.push(repair.kind(), start as u32, end as u32);
         }
         repairs.unlisted += unlisted;
-        let mut made = reference.into_buf();
+        let mut made = reference.into_owned();
         let is_unicode = charset.output_encoding() == encoding_rs::UTF_8;
         if !is_unicode && !self.forbidden.contains(RepairKind::NotNormalized) {
             let normal = composed(made.as_str());
@@ -489,8 +489,8 @@ impl<'s> Prepare<'s> {
         let mut annotated = self.annotated(text.as_bytes(), start)?;
         let made = self.made(&mut annotated, start + text.len())?;
         let reference = match given {
-            Some(given) => Cow::of(given, made.reference.into_buf()),
-            None => Cow::Owned(made.reference.into_buf()),
+            Some(given) => Cow::of(given, made.reference.into_owned()),
+            None => Cow::Owned(made.reference.into_owned()),
         };
         Ok(Prepared { reference, repairs: made.repairs })
     }

@@ -86,6 +86,13 @@ impl<'a> From<&'a str> for Value<'a> {
     }
 }
 
+/// As an iterator of an array of texts gives it.
+impl<'a> From<&&'a str> for Value<'a> {
+    fn from(text: &&'a str) -> Self {
+        (*text).into()
+    }
+}
+
 impl<'a> From<&'a String> for Value<'a> {
     fn from(text: &'a String) -> Self {
         text.as_str().into()

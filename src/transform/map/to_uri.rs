@@ -245,7 +245,7 @@ impl<'s> ToUri<'s> {
             rest = slice::text(after, 1..);
         }
         match View::<IriReference>::parse(&encoded) {
-            Ok(view) => self.map(view).map(Cow::into_buf),
+            Ok(view) => self.map(view).map(Cow::into_owned),
             // The error of `encoded` has offsets in `encoded`. In `text`, the same error is the first error that is
             // not about a character of `DISALLOWED`.
             Err(error) => {
