@@ -48,9 +48,10 @@ mod _native {
     mod arrow {
         #[pymodule_export]
         use crate::arrow::{
-            Array, authority, component, display, error, extract, fingerprint, fragment, host,
-            host_kind, is_valid, lint, normalize, origin, parse, path, port, prepare, query,
-            query_value, registrable_domain, relativize, resolve, scheme, to_iri, to_uri, userinfo,
+            Array, authority, component, display, drop_query_pairs, error, extract, fingerprint,
+            fragment, host, host_kind, is_valid, lint, masked, normalize, origin, parse, path,
+            port, prepare, query, query_value, registrable_domain, relativize, resolve, scheme,
+            to_iri, to_uri, userinfo,
         };
     }
 }

@@ -70,6 +70,8 @@ METHODS = [
     ("registrable_domain", ()),
     ("origin", ()),
     ("query_value", ("q",)),
+    ("drop_query_pairs", (["q"],)),
+    ("masked", ()),
     ("fingerprint", ()),
     ("prepare", ("rdf",)),
     ("lint", ("crawler",)),

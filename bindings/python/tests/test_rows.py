@@ -2,6 +2,8 @@
 null. On generated texts, and on the texts of the cases.
 """
 
+import ast
+
 import pytest
 from conftest import texts
 from hypothesis import given, settings
@@ -10,7 +12,7 @@ from sql import VALUES
 from test_references import REFERENCES
 
 import simd_iri
-from simd_iri import IriError, arrow
+from simd_iri import Iri, IriError, IriRef, Uri, UriRef, arrow
 
 
 def links(text, markup):
@@ -22,6 +24,14 @@ def links(text, markup):
 
 def in_bytes(text, character):
     return len(text[:character].encode())
+
+
+CLASSES = {"iri": Iri, "iri-reference": IriRef, "uri": Uri, "uri-reference": UriRef}
+
+
+def unquoted(shown):
+    """The text in the representation of an object, such as `Iri('a:b')`."""
+    return ast.literal_eval(shown[shown.index("(") + 1 : -1])
 
 
 # For each function: of one text, of a column, and the values of the settings.
@@ -51,6 +61,16 @@ PAIRS = {
         lambda text, rule: simd_iri.query_value(text, "a", rule),
         lambda rows, rule: arrow.query_value(rows, "a", rule),
         VALUES["rule"],
+    ),
+    "drop_query_pairs": (
+        simd_iri.drop_query_pairs,
+        lambda rows, names: arrow.drop_query_pairs(rows, names, "iri-reference"),
+        [[], ["q"], ["a", "é", ""]],
+    ),
+    "masked by class": (
+        lambda text, rule: unquoted(repr(CLASSES[rule](text))),
+        arrow.masked,
+        ["iri", "iri-reference", "uri", "uri-reference"],
     ),
     "fingerprint": (simd_iri.fingerprint, arrow.fingerprint, VALUES["level"]),
     "fingerprint by rule": (

@@ -155,6 +155,51 @@ pub fn query_value(
     })
 }
 
+/// Removes the pairs of the query for whose decoded name `is_removed` returns `true` from each row that matches `rule`.
+/// All other pairs stay as they are written.
+///
+/// # Errors
+/// `array` is neither of strings, nor of bytes, nor a dictionary of these.
+///
+/// ```
+/// use arrow_array::StringArray;
+/// use simd_iri_arrow::{Rule, drop_query_pairs};
+///
+/// let urls = StringArray::from(vec!["http://a/?utm%5Fid=1&q=%71", "http://a/?utm_id", "a b"]);
+/// let clean = drop_query_pairs(&urls, Rule::Iri, |name| name.starts_with("utm_"))?;
+/// assert_eq!(clean.iter().collect::<Vec<_>>(), [Some("http://a/?q=%71"), Some("http://a/"), None]);
+/// # Ok::<(), arrow_schema::ArrowError>(())
+/// ```
+pub fn drop_query_pairs(
+    array: &dyn Array,
+    rule: Rule,
+    is_removed: impl Fn(&str) -> bool,
+) -> Result<StringViewArray, ArrowError> {
+    each(array, rule, |view, push| {
+        let mut reference = view.to_buf();
+        reference.drop_query_pairs(&is_removed);
+        push(Some(kept(view, reference.as_str())));
+    })
+}
+
+/// Writes each row that matches `rule` with `***` in place of a password, for logs.
+///
+/// # Errors
+/// `array` is neither of strings, nor of bytes, nor a dictionary of these.
+///
+/// ```
+/// use arrow_array::StringArray;
+/// use simd_iri_arrow::{Rule, masked};
+///
+/// let urls = StringArray::from(vec!["ftp://me:s3cret@a/b", "http://a/", "a b"]);
+/// let shown = masked(&urls, Rule::Iri)?;
+/// assert_eq!(shown.iter().collect::<Vec<_>>(), [Some("ftp://me:***@a/b"), Some("http://a/"), None]);
+/// # Ok::<(), arrow_schema::ArrowError>(())
+/// ```
+pub fn masked(array: &dyn Array, rule: Rule) -> Result<StringViewArray, ArrowError> {
+    each(array, rule, |view, push| push(Some(kept(view, &view.masked().to_string()))))
+}
+
 /// Returns the lower 64 bits of the fingerprint of each row that matches `rule`: rows that `by` finds equivalent have
 /// the same bits.
 ///
@@ -299,6 +344,11 @@ fn with_base(
 /// The reference of a row that matches `rule`.
 fn view<'a>(rule: Rule, row: Option<Row<'a>>) -> Option<IriRef<'a>> {
     IriRef::parse_as(rule, row?.text()?).ok()
+}
+
+/// Returns the text of the row itself if `made` is equal to it, so that the result refers to the input; otherwise `made`.
+fn kept<'a>(view: IriRef<'a>, made: &'a str) -> &'a str {
+    if made == view.as_str() { view.as_str() } else { made }
 }
 
 /// Calls `of` with each row that matches `rule`, and collects what it pushes.

@@ -133,6 +133,13 @@ fn assert_is_right(array: &dyn Array, rows: &[Option<String>], rule: Rule) {
         v.query_pairs().find(|(name, _)| name == "b").map(|(_, value)| value.into_owned())
     });
 
+    check(&masked(array, rule).unwrap(), &|v| Some(v.masked().to_string()));
+    check(&drop_query_pairs(array, rule, |name| name == "b").unwrap(), &|v| {
+        let mut reference = v.to_buf();
+        reference.drop_query_pairs(|name| name == "b");
+        Some(reference.into_string())
+    });
+
     let by = Compare::new(Level::Scheme);
     let keys = fingerprint(array, rule, by).unwrap();
     assert!(keys.iter().eq(views().map(|view| Some(by.fingerprint(view?) as u64))));
@@ -297,6 +304,8 @@ fn components_and_unchanged_texts_are_not_copied() {
     }
     assert!(is_borrowed(&normalize(&array, Rule::Iri, Normalize::scheme()).unwrap()));
     assert!(is_borrowed(&to_uri(&array, Rule::Iri, ToUri::new()).unwrap()));
+    assert!(is_borrowed(&masked(&array, Rule::Iri).unwrap()));
+    assert!(is_borrowed(&drop_query_pairs(&array, Rule::Iri, |name| name == "or").unwrap()));
 }
 
 #[test]

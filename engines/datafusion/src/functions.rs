@@ -76,6 +76,9 @@ macro_rules! with_base {
 pub(crate) static FUNCTIONS: &[Function] = &[
     component!("iri_authority", Authority),
     of_column!("iri_display", &[Setting::Rule], |column, with| arrow::display(column, with.rule)),
+    of_column!("iri_drop_query_pairs", &[Setting::Name, Setting::Rule], |column, with| {
+        arrow::drop_query_pairs(column, with.rule, |name| name == with.name)
+    }),
     of_column!("iri_error", &[Setting::Rule], |column, with| arrow::error(column, with.rule)),
     of_column!("iri_fingerprint", &[Setting::Level, Setting::Rule], |column, with| {
         arrow::fingerprint(column, with.rule, Compare::new(with.level))
@@ -85,6 +88,7 @@ pub(crate) static FUNCTIONS: &[Function] = &[
     of_column!("iri_lint", &[Setting::Profile, Setting::Rule], |column, with| {
         arrow::lint(column, with.rule, with.profile)
     }),
+    of_column!("iri_masked", &[Setting::Rule], |column, with| arrow::masked(column, with.rule)),
     of_column!("iri_normalize", &[Setting::Level, Setting::Rule], |column, with| {
         arrow::normalize(column, with.rule, with.level.rules())
     }),

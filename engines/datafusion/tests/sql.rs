@@ -162,6 +162,11 @@ async fn each_function_answers() {
         ("iri_registrable_domain('http://www.example.co.uk/')", Some("example.co.uk")),
         ("iri_origin('HTTP://A:080/b')", Some("http://a")),
         ("iri_query_value('http://a/?q=%C3%A9', 'q')", Some("é")),
+        ("iri_drop_query_pairs('http://a/?q=1&r=2#f', 'q')", Some("http://a/?r=2#f")),
+        ("iri_drop_query_pairs('?q', 'q', 'IRI-reference')", Some("")),
+        ("iri_drop_query_pairs('http://a/?q', NULL)", None),
+        ("iri_masked('ftp://me:s3cret@a/b?c')", Some("ftp://me:***@a/b?c")),
+        ("iri_masked('//u:p@a')", None),
         ("iri_prepare(' http://a/b c')", Some("http://a/b%20c")),
     ] {
         assert_eq!(one(call).await.as_ref().map(Option::as_deref), Ok(expected), "{call}");
@@ -170,7 +175,7 @@ async fn each_function_answers() {
         ask("SELECT iri_lint('http://a:80/', 'strict') FROM t", vec![("x", texts(["x"]))]).await;
     let codes = strings(&found.unwrap().as_list::<i32>().value(0));
     assert!(codes.contains(&Some("preferred.default-port".to_owned())), "{codes:?}");
-    assert_eq!(simd_iri_datafusion::functions().count(), 23);
+    assert_eq!(simd_iri_datafusion::functions().count(), 25);
 }
 
 #[tokio::test]

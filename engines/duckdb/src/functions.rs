@@ -3,7 +3,7 @@
 //! A null argument gives null. A text that does not match its rule gives null, too. The last optional parameter of most
 //! functions names that rule as the ABNF does; without it, the rule is `IRI`.
 
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 
 use simd_iri::check::{Lint, Profile};
 use simd_iri::text::{DisplayIri, Prepare, RepairSet};
@@ -23,6 +23,21 @@ pub(crate) static FUNCTIONS: &[Function] = &[
             out.push(shown.as_ref().map(|shown| shown.as_str()))
         })
     }),
+    Function {
+        name: c"iri_drop_query_pairs",
+        required: 2,
+        optional: 1,
+        work: Work::Texts(|rows, out| {
+            each_row(rows, 2, |row, iri| {
+                let made = iri.zip(name(rows, row)).map(|(iri, name)| {
+                    let mut made = iri.to_buf();
+                    made.drop_query_pairs(|of| of == name);
+                    made
+                });
+                out.push(made.as_ref().map(|made| made.as_str()))
+            })
+        }),
+    },
     Function { name: c"iri_error", required: 1, optional: 1, work: Work::Records(ERROR, error) },
     Function {
         name: c"iri_fingerprint",
@@ -62,6 +77,10 @@ pub(crate) static FUNCTIONS: &[Function] = &[
             })
         }),
     },
+    component(c"iri_masked", |rows, out| {
+        let mut text = String::new();
+        each(rows, 1, |iri| out.push(written(iri.map(|iri| iri.masked()), &mut text)))
+    }),
     Function {
         name: c"iri_normalize",
         required: 1,
@@ -77,13 +96,7 @@ pub(crate) static FUNCTIONS: &[Function] = &[
     },
     component(c"iri_origin", |rows, out| {
         let mut text = String::new();
-        each(rows, 1, |iri| {
-            let origin = iri.and_then(|iri| iri.origin());
-            text.clear();
-            // A `String` takes every text.
-            let is_written = origin.is_some_and(|origin| write!(text, "{origin}").is_ok());
-            out.push(is_written.then_some(text.as_str()))
-        })
+        each(rows, 1, |iri| out.push(written(iri.and_then(|iri| iri.origin()), &mut text)))
     }),
     Function { name: c"iri_parse", required: 1, optional: 1, work: Work::Records(PARTS, parse) },
     component(c"iri_path", |rows, out| each(rows, 1, |iri| out.push(iri.map(|iri| iri.path())))),
@@ -114,8 +127,7 @@ pub(crate) static FUNCTIONS: &[Function] = &[
         optional: 1,
         work: Work::Texts(|rows, out| {
             each_row(rows, 2, |row, iri| {
-                let name = rows.get(1, row).and_then(|name| std::str::from_utf8(name).ok());
-                let value = iri.zip(name).and_then(|(iri, name)| iri.query_value(name));
+                let value = iri.zip(name(rows, row)).and_then(|(iri, name)| iri.query_value(name));
                 out.push(value.as_deref())
             })
         }),
@@ -299,6 +311,18 @@ fn view(rule: Rule, text: &[u8]) -> Option<IriRef<'_>> {
         Rule::Iri => Some(Iri::parse_bytes(text).ok()?.as_iri_ref()),
         _ => IriRef::parse_as(rule, std::str::from_utf8(text).ok()?).ok(),
     }
+}
+
+/// Writes a value over `text`, and returns the text, if there is a value.
+fn written(value: Option<impl Display>, text: &mut String) -> Option<&str> {
+    text.clear();
+    // A `String` takes every text.
+    value.and_then(|value| write!(text, "{value}").ok()).map(|()| text.as_str())
+}
+
+/// The name of a pair of a query in a row, which is argument 1.
+fn name<'a>(rows: &Rows<'a>, row: usize) -> Option<&'a str> {
+    std::str::from_utf8(rows.get(1, row)?).ok()
 }
 
 /// Calls `push` with the base and the bytes of the other argument of each row. If a base equals the base of the row

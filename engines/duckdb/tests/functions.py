@@ -267,12 +267,13 @@ def functions(con):
     """The functions of the extension, each with the numbers of its parameters."""
     query = "SELECT function_name, list(len(parameters)) FROM duckdb_functions() WHERE function_name LIKE 'iri\\_%' ESCAPE '\\' GROUP BY 1"
     found = dict(con.sql(query).fetchall())
-    assert len(found) == 23, sorted(found)
+    assert len(found) == 25, sorted(found)
     return found
 
 
 # What the second argument of a function is, if not the name of a rule.
 OPTIONS = {
+    "iri_drop_query_pairs": "q",
     "iri_fingerprint": "syntax",
     "iri_lint": "rfc",
     "iri_normalize": "syntax",
@@ -285,6 +286,7 @@ OPTIONS = {
 
 # How a function is called with one column, if not with it alone.
 CALLS = {
+    "iri_drop_query_pairs": "iri_drop_query_pairs(u, 'q')",
     "iri_query_value": "iri_query_value(u, 'q')",
     "iri_relativize": "iri_relativize('http://a/b', u)",
     "iri_resolve": "iri_resolve('http://a/b', u)",
@@ -320,6 +322,19 @@ TABLES = {
         ("http://a/?q=%C3%A9&r", "s", None),
         ("http://a/?q=1+2&q=3", "q", "1+2"),
         ("http://a/", "q", None),
+    ],
+    "iri_drop_query_pairs": [
+        ("http://a/?q=%C3%A9&r#f", "q", "http://a/?r#f"),
+        ("http://a/?%71&&r", "q", "http://a/?&r"),
+        ("http://a/?q", "q", "http://a/"),
+        ("http://a/?q&r", "s", "http://a/?q&r"),
+        ("http://a/?q|", "q", None),
+    ],
+    "iri_masked": [
+        ("ftp://me:s3cret@a/b?c", "ftp://me:***@a/b?c"),
+        ("ftp://me:@a/", "ftp://me:@a/"),
+        ("ftp://me@a/", "ftp://me@a/"),
+        ("//me:s3cret@a/", None),
     ],
     "iri_prepare": [
         (" http://a/b c", "http://a/b%20c"),

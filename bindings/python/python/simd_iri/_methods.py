@@ -116,6 +116,14 @@ class Methods(Generic[Column]):
         """Returns the decoded value of the first pair with this name in the query."""
         return self._column("text", arrow.query_value, name, rule)
 
+    def drop_query_pairs(self, names: list[str], rule: str = "iri") -> Column:
+        """Leaves out the pairs of the query that have one of these decoded names."""
+        return self._column("text", arrow.drop_query_pairs, names, rule)
+
+    def masked(self, rule: str = "iri") -> Column:
+        """Returns each row with ``***`` in place of a password."""
+        return self._column("text", arrow.masked, rule)
+
     def fingerprint(self, level: str = "syntax", rule: str = "iri") -> Column:
         """Returns a number that is the same for equivalent rows."""
         return self._column("number", arrow.fingerprint, level, rule)

@@ -47,6 +47,10 @@ def _to_uri(rows, host="percent", rule="iri"):
     return arrow.to_uri(rows, idna=host == "idna", rule=rule)
 
 
+def _drop_query_pairs(rows, name="", rule="iri"):
+    return arrow.drop_query_pairs(rows, [name], rule)
+
+
 def _query_value(rows, name="", rule="iri"):
     return arrow.query_value(rows, name, rule)
 
@@ -69,6 +73,8 @@ FUNCTIONS = {
     "iri_registrable_domain": Function("text", arrow.registrable_domain),
     "iri_origin": Function("text", arrow.origin),
     "iri_query_value": Function("text", _query_value, settings=("name", "rule"), needed=1),
+    "iri_drop_query_pairs": Function("text", _drop_query_pairs, settings=("name", "rule"), needed=1),
+    "iri_masked": Function("text", arrow.masked),
     "iri_prepare": Function("text", arrow.prepare, settings=("profile",)),
     "iri_lint": Function("texts", arrow.lint, settings=("profile", "rule")),
     "iri_display": Function("text", arrow.display),

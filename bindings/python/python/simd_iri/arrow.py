@@ -21,6 +21,7 @@ Array = _kernels.Array
 authority = _kernels.authority
 component = _kernels.component
 display = _kernels.display
+drop_query_pairs = _kernels.drop_query_pairs
 error = _kernels.error
 extract = _kernels.extract
 fingerprint = _kernels.fingerprint
@@ -29,6 +30,7 @@ host = _kernels.host
 host_kind = _kernels.host_kind
 is_valid = _kernels.is_valid
 lint = _kernels.lint
+masked = _kernels.masked
 normalize = _kernels.normalize
 origin = _kernels.origin
 parse = _kernels.parse
@@ -50,6 +52,7 @@ __all__ = [
     "authority",
     "component",
     "display",
+    "drop_query_pairs",
     "error",
     "extract",
     "fingerprint",
@@ -58,6 +61,7 @@ __all__ = [
     "host_kind",
     "is_valid",
     "lint",
+    "masked",
     "normalize",
     "origin",
     "parse",

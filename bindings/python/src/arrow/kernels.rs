@@ -220,6 +220,33 @@ pub(crate) fn query_value(array: &Bound<'_, PyAny>, name: &str, rule: &str) -> P
     each(array, |rows| kernels::query_value(rows, rule, name))
 }
 
+/// Returns each row without the pairs of the query that have one of these decoded names.
+///
+/// >>> arrow.drop_query_pairs(["http://a/?q=1&utm_source=x", "a|b"], ["utm_source"]).to_pylist()
+/// ['http://a/?q=1', None]
+#[pyfunction]
+#[pyo3(signature = (array, names, rule="iri"))]
+pub(crate) fn drop_query_pairs(
+    array: &Bound<'_, PyAny>,
+    names: Vec<String>,
+    rule: &str,
+) -> PyResult<Array> {
+    let rule = names::rule(rule)?;
+    let is_removed = |name: &str| names.iter().any(|removed| removed == name);
+    each(array, |rows| kernels::drop_query_pairs(rows, rule, is_removed))
+}
+
+/// Returns each row with ``***`` in place of a password, for logs.
+///
+/// >>> arrow.masked(["ftp://me:s3cret@a/b", "a|b"]).to_pylist()
+/// ['ftp://me:***@a/b', None]
+#[pyfunction]
+#[pyo3(signature = (array, rule="iri"))]
+pub(crate) fn masked(array: &Bound<'_, PyAny>, rule: &str) -> PyResult<Array> {
+    let rule = names::rule(rule)?;
+    each(array, |rows| kernels::masked(rows, rule))
+}
+
 /// Returns a number of 64 bits for each row, the same for rows that are equivalent at a level: ``"simple"``,
 /// ``"syntax"``, ``"scheme"`` or ``"scheme-idna"``.
 ///
