@@ -49,9 +49,9 @@ mod _native {
         #[pymodule_export]
         use crate::arrow::{
             Array, authority, component, display, drop_query_pairs, error, extract, fingerprint,
-            fragment, host, host_kind, is_valid, lint, masked, normalize, origin, parse, path,
-            port, prepare, query, query_value, registrable_domain, relativize, resolve, scheme,
-            to_iri, to_uri, userinfo,
+            fix, fragment, host, host_kind, is_hostname, is_idn_hostname, is_valid, lint, masked,
+            normalize, origin, parse, path, port, prepare, query, query_value, registrable_domain,
+            relativize, resolve, scheme, skeleton, to_iri, to_uri, userinfo,
         };
     }
 }

@@ -20,7 +20,7 @@ PARAMETERS = {
     "iri_normalize": "text level? rule?",
     "iri_fingerprint": "text level? rule?",
     "iri_to_uri": "text form? rule?",
-    "iri_to_iri": "text rule?",
+    "iri_to_iri": "text form? rule?",
     "iri_resolve": "base text",
     "iri_relativize": "base text",
     "iri_registrable_domain": "text rule?",
@@ -30,6 +30,10 @@ PARAMETERS = {
     "iri_masked": "text rule?",
     "iri_prepare": "text repairs?",
     "iri_lint": "text profile? rule?",
+    "iri_fix": "text profile? rule?",
+    "iri_skeleton": "text rule?",
+    "iri_is_hostname": "text",
+    "iri_is_idn_hostname": "text",
     "iri_display": "text rule?",
 }
 
@@ -46,6 +50,8 @@ TEXTS = [
     "http:\\\\a\\b",
     "http://a:b/",
     "http://[::1]/",
+    "www.example.com",
+    "例え.jp",
     "http://例え.jp/" + "é" * 200,
 ]
 VALUES = {
@@ -66,7 +72,7 @@ ONE = {
     "iri_normalize": arrow.normalize,
     "iri_fingerprint": arrow.fingerprint,
     "iri_to_uri": lambda rows, form="percent", rule="iri": arrow.to_uri(rows, idna=form == "idna", rule=rule),
-    "iri_to_iri": lambda rows, rule="iri": arrow.to_iri(rows, rule=rule),
+    "iri_to_iri": lambda rows, form="percent", rule="iri": arrow.to_iri(rows, idna=form == "idna", rule=rule),
     "iri_resolve": lambda rows, base: arrow.resolve(rows, [base]),
     "iri_relativize": lambda rows, base: arrow.relativize(rows, [base]),
     "iri_registrable_domain": arrow.registrable_domain,
@@ -76,6 +82,10 @@ ONE = {
     "iri_masked": arrow.masked,
     "iri_prepare": arrow.prepare,
     "iri_lint": arrow.lint,
+    "iri_fix": arrow.fix,
+    "iri_skeleton": arrow.skeleton,
+    "iri_is_hostname": arrow.is_hostname,
+    "iri_is_idn_hostname": arrow.is_idn_hostname,
     "iri_display": arrow.display,
 }
 
@@ -103,7 +113,7 @@ def calls(rows=60):
 
 
 # Calls with wrong arguments, and the words of the first error. A text in the place of a name may have a password.
-WRONG_ARITY = ["iri_host('a:b', 'IRI', 'IRI')", "iri_query_value('a:b')", "iri_resolve('a:b')", "iri_prepare('a:b', 'rdf', 'IRI')"]
+WRONG_ARITY = ["iri_host('a:b', 'IRI', 'IRI')", "iri_query_value('a:b')", "iri_resolve('a:b')", "iri_is_hostname('a', 'IRI')", "iri_prepare('a:b', 'rdf', 'IRI')"]
 WRONG_NAMES = [
     ("iri_valid('a:b', 'url')", ["iri_valid", "argument 2", "rule", '"url"', "irelative-ref"]),
     ("iri_valid('a:b', '')", ["iri_valid", "argument 2", "rule", "irelative-ref"]),
@@ -113,6 +123,8 @@ WRONG_NAMES = [
     ("iri_lint('a:b', 'mild')", ["iri_lint", "argument 2", "profile", "crawler"]),
     ("iri_prepare('a:b', 'much')", ["iri_prepare", "argument 2", "profile", "browser-like"]),
     ("iri_to_uri('a:b', 'ascii')", ["iri_to_uri", "argument 2", "host", "percent"]),
+    ("iri_to_iri('a:b', 'IRI')", ["iri_to_iri", "argument 2", "host", "percent"]),
+    ("iri_fix('a:b', 'mild')", ["iri_fix", "argument 2", "profile", "crawler"]),
     ("iri_host('IRI', 'http://u:geheim@a/')", ["iri_host", "argument 2", "rule"]),
 ]
 SECRET = "geheim"

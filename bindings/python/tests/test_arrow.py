@@ -61,6 +61,9 @@ KERNELS = {
         lambda rows: arrow.drop_query_pairs(rows, ["b", ""]),
         lambda text: simd_iri.drop_query_pairs(Iri(text), ["b", ""]),
     ),
+    "fix": (arrow.fix, lambda text: simd_iri.fix(text, rule="iri")),
+    "skeleton": (arrow.skeleton, simd_iri.skeleton),
+    "is_hostname": (arrow.is_hostname, simd_iri.is_hostname),
     "prepare": (arrow.prepare, lambda text: simd_iri.prepare(text).text),
     "lint": (arrow.lint, lambda text: [f.code for f in simd_iri.lint(text, rule="iri")]),
     "resolve": (

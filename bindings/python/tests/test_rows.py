@@ -34,6 +34,11 @@ def unquoted(shown):
     return ast.literal_eval(shown[shown.index("(") + 1 : -1])
 
 
+def without_settings(one, column):
+    """A pair for functions without a setting."""
+    return lambda text, _: one(text), lambda rows, _: column(rows), [None]
+
+
 # For each function: of one text, of a column, and the values of the settings.
 PAIRS = {
     "is_valid": (simd_iri.is_valid, arrow.is_valid, VALUES["rule"]),
@@ -72,6 +77,19 @@ PAIRS = {
         arrow.masked,
         ["iri", "iri-reference", "uri", "uri-reference"],
     ),
+    "skeleton": (simd_iri.skeleton, arrow.skeleton, VALUES["rule"]),
+    "fix": (
+        lambda text, profile: simd_iri.fix(text, profile, "iri"),
+        arrow.fix,
+        VALUES["profile"],
+    ),
+    "fix by rule": (
+        lambda text, rule: simd_iri.fix(text, "crawler", rule),
+        lambda rows, rule: arrow.fix(rows, "crawler", rule),
+        VALUES["rule"],
+    ),
+    "is_hostname": without_settings(simd_iri.is_hostname, arrow.is_hostname),
+    "is_idn_hostname": without_settings(simd_iri.is_idn_hostname, arrow.is_idn_hostname),
     "fingerprint": (simd_iri.fingerprint, arrow.fingerprint, VALUES["level"]),
     "fingerprint by rule": (
         lambda text, rule: simd_iri.fingerprint(text, rule=rule),

@@ -46,15 +46,15 @@ mod views;
 pub use components::{Component, component, parse, parse_type};
 pub use errors::error;
 pub use extract::{extract, link_type};
-pub use lint::lint;
+pub use lint::{fix, lint};
 pub use simd_iri::Rule;
 pub use text_type::{TextType, text_length, with_text_type, without_views};
 pub use texts::each_text;
 pub use transform::{
     display, drop_query_pairs, fingerprint, masked, normalize, origin, prepare, query_value,
-    registrable_domain, relativize, resolve, to_iri, to_uri,
+    registrable_domain, relativize, resolve, skeleton, to_iri, to_uri,
 };
-pub use validity::is_valid;
+pub use validity::{is_hostname, is_idn_hostname, is_valid};
 
 /// The example of README.md, run as a test.
 #[cfg(doctest)]

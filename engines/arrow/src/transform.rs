@@ -200,6 +200,23 @@ pub fn masked(array: &dyn Array, rule: Rule) -> Result<StringViewArray, ArrowErr
     each(array, rule, |view, push| push(Some(kept(view, &view.masked().to_string()))))
 }
 
+/// Returns the skeleton of each row that matches `rule` (UTS #39): rows with the same skeleton look alike.
+///
+/// # Errors
+/// `array` is neither of strings, nor of bytes, nor a dictionary of these.
+///
+/// ```
+/// use arrow_array::StringArray;
+/// use simd_iri_arrow::{Rule, skeleton};
+///
+/// let alike = skeleton(&StringArray::from(vec!["http://scope.example/", "http://ѕсоре.example/"]), Rule::Iri)?;
+/// assert_eq!(alike.value(0), alike.value(1));
+/// # Ok::<(), arrow_schema::ArrowError>(())
+/// ```
+pub fn skeleton(array: &dyn Array, rule: Rule) -> Result<StringViewArray, ArrowError> {
+    each(array, rule, |view, push| push(Some(kept(view, &view.skeleton()))))
+}
+
 /// Returns the lower 64 bits of the fingerprint of each row that matches `rule`: rows that `by` finds equivalent have
 /// the same bits.
 ///
@@ -352,7 +369,7 @@ fn kept<'a>(view: IriRef<'a>, made: &'a str) -> &'a str {
 }
 
 /// Calls `of` with each row that matches `rule`, and collects what it pushes.
-fn each(
+pub(crate) fn each(
     array: &dyn Array,
     rule: Rule,
     of: impl Fn(IriRef<'_>, &mut dyn FnMut(Option<&str>)),

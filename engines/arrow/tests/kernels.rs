@@ -43,6 +43,8 @@ const TEXTS: &[&str] = &[
     "%",
     "http://a:b/",
     "http://u:p@www.example.co.uk/?q",
+    "www.example.com",
+    "例え.jp",
     "http://xn--bcher-kva.example/%D8%A7",
     "file:///\u{202E}abc/def/ghi/jkl",
     "See example.com/a(b)! [a](http://a.example/\\(b) and ann@example.org; http://50%.example",
@@ -139,6 +141,18 @@ fn assert_is_right(array: &dyn Array, rows: &[Option<String>], rule: Rule) {
         reference.drop_query_pairs(|name| name == "b");
         Some(reference.into_string())
     });
+
+    check(&skeleton(array, rule).unwrap(), &|v| Some(v.skeleton()));
+    check(&fix(array, rule, Profile::Crawler).unwrap(), &|v| {
+        Lint::new(Profile::Crawler).fix(v).ok().map(|fixed| fixed.as_str().to_owned())
+    });
+
+    let hosts = is_hostname(array).unwrap();
+    let expected = rows.iter().map(|row| Some(simd_iri::is_hostname(row.as_deref()?)));
+    assert!(hosts.iter().eq(expected), "{name}, {rows:?}: {hosts:?}");
+    let hosts = is_idn_hostname(array).unwrap();
+    let expected = rows.iter().map(|row| Some(simd_iri::is_idn_hostname(row.as_deref()?)));
+    assert!(hosts.iter().eq(expected), "{name}, {rows:?}: {hosts:?}");
 
     let by = Compare::new(Level::Scheme);
     let keys = fingerprint(array, rule, by).unwrap();
@@ -280,6 +294,9 @@ fn bytes_that_are_not_utf8_are_an_invalid_row() {
     assert!(hosts.iter().eq([Some("a"), None, None]));
     let errors = error(&array, Rule::Iri).unwrap();
     assert_eq!(errors.column(0).as_string_view().value(1), "ill-formed-utf8");
+    let names = BinaryArray::from(vec![b"a.example".as_slice(), b"\xFF"]);
+    assert_eq!(is_hostname(&names).unwrap(), vec![true, false].into());
+    assert_eq!(is_idn_hostname(&names).unwrap(), vec![true, false].into());
 
     // The bytes after a slice, and the bytes of a row beside the other rows, need not be UTF-8 for the answers of the
     // rows.
@@ -304,6 +321,7 @@ fn components_and_unchanged_texts_are_not_copied() {
     }
     assert!(is_borrowed(&normalize(&array, Rule::Iri, Normalize::scheme()).unwrap()));
     assert!(is_borrowed(&to_uri(&array, Rule::Iri, ToUri::new()).unwrap()));
+    assert!(is_borrowed(&fix(&array, Rule::Iri, Profile::Rfc).unwrap()));
     assert!(is_borrowed(&masked(&array, Rule::Iri).unwrap()));
     assert!(is_borrowed(&drop_query_pairs(&array, Rule::Iri, |name| name == "or").unwrap()));
 }

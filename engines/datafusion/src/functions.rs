@@ -83,8 +83,13 @@ pub(crate) static FUNCTIONS: &[Function] = &[
     of_column!("iri_fingerprint", &[Setting::Level, Setting::Rule], |column, with| {
         arrow::fingerprint(column, with.rule, Compare::new(with.level))
     }),
+    of_column!("iri_fix", &[Setting::Profile, Setting::Rule], |column, with| {
+        arrow::fix(column, with.rule, with.profile)
+    }),
     component!("iri_fragment", Fragment),
     component!("iri_host", Host),
+    of_column!("iri_is_hostname", &[], |column, _with| arrow::is_hostname(column)),
+    of_column!("iri_is_idn_hostname", &[], |column, _with| arrow::is_idn_hostname(column)),
     of_column!("iri_lint", &[Setting::Profile, Setting::Rule], |column, with| {
         arrow::lint(column, with.rule, with.profile)
     }),
@@ -109,8 +114,9 @@ pub(crate) static FUNCTIONS: &[Function] = &[
     with_base!("iri_relativize", arrow::relativize),
     with_base!("iri_resolve", arrow::resolve),
     component!("iri_scheme", Scheme),
-    of_column!("iri_to_iri", &[Setting::Rule], |column, with| {
-        arrow::to_iri(column, with.rule, ToIri::new())
+    of_column!("iri_skeleton", &[Setting::Rule], |column, with| arrow::skeleton(column, with.rule)),
+    of_column!("iri_to_iri", &[Setting::Host, Setting::Rule], |column, with| {
+        arrow::to_iri(column, with.rule, ToIri::new().idna(with.is_idna))
     }),
     of_column!("iri_to_uri", &[Setting::Host, Setting::Rule], |column, with| {
         arrow::to_uri(column, with.rule, ToUri::new().idna(with.is_idna))

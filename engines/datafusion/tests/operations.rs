@@ -55,7 +55,8 @@ fn call(name: &str, case: &Case) -> String {
     }
     let setting = case.get("level").or(case.get("profile")).or(case.get("name"));
     let rule = case.get("rule");
-    let default = if name == "iri_to_uri" { rule.map(|_| "percent") } else { None };
+    let has_host = ["iri_to_iri", "iri_to_uri"].contains(&name);
+    let default = rule.filter(|_| has_host).map(|_| "percent");
     let settings = [setting.or(default), rule];
     let settings: String = settings.iter().flatten().map(|name| format!(", '{name}'")).collect();
     format!("{name}(text{settings})")

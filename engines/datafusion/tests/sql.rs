@@ -154,6 +154,16 @@ async fn each_function_answers() {
             Some("http://xn--bcher-kva.example/%C3%A9"),
         ),
         ("iri_to_iri('http://a/%C3%A9')", Some("http://a/é")),
+        ("iri_to_iri('http://xn--bcher-kva.example/')", Some("http://xn--bcher-kva.example/")),
+        ("iri_to_iri('http://xn--bcher-kva.example/', 'idna')", Some("http://bücher.example/")),
+        ("iri_to_iri('../%C3%A9', 'percent', 'URI-reference')", Some("../é")),
+        ("iri_fix('HTTP://a/%7e', 'crawler')", Some("http://a/~")),
+        ("iri_fix('a|b', 'crawler')", None),
+        ("iri_skeleton('http://ѕсоре.example/')", Some("http://scope.exarnple/")),
+        ("iri_is_hostname('www.example.com')", Some("true")),
+        ("iri_is_hostname('例え.jp')", Some("false")),
+        ("iri_is_hostname(NULL)", None),
+        ("iri_is_idn_hostname('例え.jp')", Some("true")),
         ("iri_display('http://xn--bcher-kva.example/')", Some("http://bücher.example/")),
         ("iri_resolve('http://a/b/c', '../é')", Some("http://a/é")),
         ("iri_resolve('a|b', '../é')", None),
@@ -175,7 +185,7 @@ async fn each_function_answers() {
         ask("SELECT iri_lint('http://a:80/', 'strict') FROM t", vec![("x", texts(["x"]))]).await;
     let codes = strings(&found.unwrap().as_list::<i32>().value(0));
     assert!(codes.contains(&Some("preferred.default-port".to_owned())), "{codes:?}");
-    assert_eq!(simd_iri_datafusion::functions().count(), 25);
+    assert_eq!(simd_iri_datafusion::functions().count(), 29);
 }
 
 #[tokio::test]
@@ -228,6 +238,9 @@ async fn errors_say_what_is_right() {
             "iri_normalize: argument 2, the level, is a column; write a constant",
         ),
         ("iri_to_uri('a:b', 'ace')", "the form of hosts: there is no form of hosts \"ace\"; known"),
+        ("iri_to_iri('a:b', 'IRI')", "the form of hosts: there is no form of hosts \"IRI\"; known"),
+        ("iri_is_hostname('a', 'IRI')", "iri_is_hostname takes 1 to 1 arguments, not 2"),
+        ("iri_fix('a:b', 'full')", "the profile: there is no profile \"full\"; known are "),
         ("iri_lint('a:b', 'full')", "the profile: there is no profile \"full\"; known are "),
         ("iri_prepare('a:b', 'full')", "the profile: there is no profile \"full\"; known are "),
     ] {

@@ -9,7 +9,7 @@ use simd_iri::check::{Lint, Profile};
 use simd_iri::text::{DisplayIri, Prepare, RepairSet};
 use simd_iri::{Base, Compare, Host, Iri, IriRef, Level, Rule, ToIri, ToUri, kind};
 
-use crate::duckdb::{Done, Field, Function, Rows, Texts, Value, Work};
+use crate::duckdb::{Done, Field, Function, Rows, Texts, Value, Values, Work};
 
 /// All functions, by name.
 pub(crate) static FUNCTIONS: &[Function] = &[
@@ -52,12 +52,27 @@ pub(crate) static FUNCTIONS: &[Function] = &[
             })
         }),
     },
+    Function {
+        name: c"iri_fix",
+        required: 1,
+        optional: 2,
+        work: Work::Texts(|rows, out| {
+            let mut profile = Setting::new(rows, 1, Profile::Rfc, profile);
+            each_row(rows, 2, |row, iri| {
+                let lint = profile.get(row)?.map(Lint::new);
+                let fixed = lint.zip(iri).and_then(|(lint, iri)| lint.fix(iri).ok());
+                out.push(fixed.as_ref().map(|fixed| fixed.as_str()))
+            })
+        }),
+    },
     component(c"iri_fragment", |rows, out| {
         each(rows, 1, |iri| out.push(iri.and_then(|iri| iri.fragment())))
     }),
     component(c"iri_host", |rows, out| {
         each(rows, 1, |iri| out.push(iri.and_then(|iri| iri.host_str())))
     }),
+    test(c"iri_is_hostname", |rows, out| each_test(rows, out, simd_iri::is_hostname)),
+    test(c"iri_is_idn_hostname", |rows, out| each_test(rows, out, simd_iri::is_idn_hostname)),
     Function {
         name: c"iri_lint",
         required: 1,
@@ -165,13 +180,22 @@ pub(crate) static FUNCTIONS: &[Function] = &[
     component(c"iri_scheme", |rows, out| {
         each(rows, 1, |iri| out.push(iri.and_then(|iri| iri.scheme())))
     }),
-    component(c"iri_to_iri", |rows, out| {
-        let mapping = ToIri::new();
-        each(rows, 1, |iri| {
-            let mapped = iri.map(|iri| mapping.map(iri));
-            out.push(mapped.as_ref().map(|mapped| mapped.as_str()))
-        })
+    component(c"iri_skeleton", |rows, out| {
+        each(rows, 1, |iri| out.push(iri.map(|iri| iri.skeleton()).as_deref()))
     }),
+    Function {
+        name: c"iri_to_iri",
+        required: 1,
+        optional: 2,
+        work: Work::Texts(|rows, out| {
+            let mut host = Setting::new(rows, 1, false, is_idna);
+            each_row(rows, 2, |row, iri| {
+                let mapping = host.get(row)?.map(|idna| ToIri::new().idna(idna));
+                let mapped = mapping.zip(iri).map(|(mapping, iri)| mapping.map(iri));
+                out.push(mapped.as_ref().map(|mapped| mapped.as_str()))
+            })
+        }),
+    },
     Function {
         name: c"iri_to_uri",
         required: 1,
@@ -209,6 +233,22 @@ const fn component(
     work: fn(&Rows<'_>, &mut Texts<'_>) -> Done,
 ) -> Function {
     Function { name, required: 1, optional: 1, work: Work::Texts(work) }
+}
+
+/// A function that tests a text, which need not match a rule.
+const fn test(
+    name: &'static std::ffi::CStr,
+    work: fn(&Rows<'_>, &mut Values<'_, bool>) -> Done,
+) -> Function {
+    Function { name, required: 1, optional: 0, work: Work::Booleans(work) }
+}
+
+/// Pushes whether each text passes a test.
+fn each_test(rows: &Rows<'_>, out: &mut Values<'_, bool>, test: fn(&str) -> bool) -> Done {
+    for row in 0..rows.len() {
+        out.push(rows.get(0, row).map(|text| std::str::from_utf8(text).is_ok_and(test)));
+    }
+    Ok(())
 }
 
 /// The fields of `iri_parse`.

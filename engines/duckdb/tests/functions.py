@@ -124,7 +124,9 @@ class Test(unittest.TestCase):
     def test_to_iri(self):
         cases = [case for name, case in rows("input", "expected") if "to_iri" in name]
         rules = ["IRI-reference"] * len(cases)
-        self.compare("iri_to_iri", [case["expected"] for case in cases], [text(case) for case in cases], rules)
+        expected, inputs = [case["expected"] for case in cases], [text(case) for case in cases]
+        self.compare("iri_to_iri", expected, inputs, ["percent"] * len(cases), rules)
+        self.compare("iri_to_iri", ["http://bücher.example/é"], ["http://xn--bcher-kva.example/%C3%A9"], ["idna"])
 
     def test_normalize(self):
         cases = [case for _, case in rows("input", "expected", "level", "pct")]
@@ -179,7 +181,7 @@ class Test(unittest.TestCase):
 
     def test_an_invalid_row_is_null(self):
         for name, counts in functions(self.con).items():
-            if name in ("iri_valid", "iri_error", "iri_prepare"):
+            if name in ("iri_valid", "iri_error", "iri_prepare", "iri_is_hostname", "iri_is_idn_hostname"):
                 continue
             given = [["http://a/b|"], ["http://a/"]][: min(counts)]
             self.assertEqual(self.ask(name, *given), [None], name)
@@ -192,6 +194,8 @@ class Test(unittest.TestCase):
             ("iri_lint('a:b', 'mild')", "crawler"),
             ("iri_prepare('a:b', 'much')", "browser-like"),
             ("iri_to_uri('a:b', 'ascii')", "percent"),
+            ("iri_to_iri('a:b', 'IRI')", "percent"),
+            ("iri_fix('a:b', 'mild')", "crawler"),
         ]:
             with self.assertRaisesRegex(duckdb.InvalidInputException, f"{call.split('(')[0]}.*{word}"):
                 self.con.sql(f"SELECT {call}").fetchall()
@@ -267,7 +271,7 @@ def functions(con):
     """The functions of the extension, each with the numbers of its parameters."""
     query = "SELECT function_name, list(len(parameters)) FROM duckdb_functions() WHERE function_name LIKE 'iri\\_%' ESCAPE '\\' GROUP BY 1"
     found = dict(con.sql(query).fetchall())
-    assert len(found) == 25, sorted(found)
+    assert len(found) == 29, sorted(found)
     return found
 
 
@@ -275,12 +279,14 @@ def functions(con):
 OPTIONS = {
     "iri_drop_query_pairs": "q",
     "iri_fingerprint": "syntax",
+    "iri_fix": "rfc",
     "iri_lint": "rfc",
     "iri_normalize": "syntax",
     "iri_prepare": "strict",
     "iri_query_value": "q",
     "iri_relativize": "http://a/",
     "iri_resolve": "b",
+    "iri_to_iri": "idna",
     "iri_to_uri": "idna",
 }
 
@@ -291,6 +297,7 @@ CALLS = {
     "iri_relativize": "iri_relativize('http://a/b', u)",
     "iri_resolve": "iri_resolve('http://a/b', u)",
     "iri_normalize": "iri_normalize(u, 'scheme')",
+    "iri_fix": "iri_fix(u, 'crawler')",
     "iri_lint": "iri_lint(u, 'crawler')",
 }
 
@@ -335,6 +342,25 @@ TABLES = {
         ("ftp://me:@a/", "ftp://me:@a/"),
         ("ftp://me@a/", "ftp://me@a/"),
         ("//me:s3cret@a/", None),
+    ],
+    "iri_fix": [
+        ("HTTP://a/%7e", "crawler", "http://a/~"),
+        ("http://a/", "crawler", "http://a/"),
+        ("a|b", "crawler", None),
+    ],
+    "iri_skeleton": [
+        ("http://ѕсоре.example/", "http://scope.exarnple/"),
+        ("//a/", None),
+    ],
+    "iri_is_hostname": [
+        ("www.example.com", True),
+        ("-a", False),
+        ("例え.jp", False),
+        ("", False),
+    ],
+    "iri_is_idn_hostname": [
+        ("例え.jp", True),
+        ("☃.example", False),
     ],
     "iri_prepare": [
         (" http://a/b c", "http://a/b%20c"),

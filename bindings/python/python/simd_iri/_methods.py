@@ -44,6 +44,14 @@ class Methods(Generic[Column]):
         """Tells for each row whether it matches a rule."""
         return self._column("truth", arrow.is_valid, rule)
 
+    def is_hostname(self) -> Column:
+        """Tells for each row whether it is the name of a host (RFC 1123)."""
+        return self._column("truth", arrow.is_hostname)
+
+    def is_idn_hostname(self) -> Column:
+        """Tells for each row whether it is the name of a host with letters of all scripts, by IDNA2008."""
+        return self._column("truth", arrow.is_idn_hostname)
+
     def parse(self, rule: str = "iri") -> Column:
         """Returns all components, as a struct."""
         return self._column("parts", arrow.parse, rule)
@@ -124,6 +132,10 @@ class Methods(Generic[Column]):
         """Returns each row with ``***`` in place of a password."""
         return self._column("text", arrow.masked, rule)
 
+    def skeleton(self, rule: str = "iri") -> Column:
+        """Returns a text that is the same for rows that look alike."""
+        return self._column("text", arrow.skeleton, rule)
+
     def fingerprint(self, level: str = "syntax", rule: str = "iri") -> Column:
         """Returns a number that is the same for equivalent rows."""
         return self._column("number", arrow.fingerprint, level, rule)
@@ -135,6 +147,10 @@ class Methods(Generic[Column]):
     def lint(self, profile: str = "rfc", rule: str = "iri") -> Column:
         """Returns the codes of the findings about each row."""
         return self._column("texts", arrow.lint, profile, rule)
+
+    def fix(self, profile: str = "rfc", rule: str = "iri") -> Column:
+        """Corrects each finding about each row, if its correction means the same."""
+        return self._column("text", arrow.fix, profile, rule)
 
     def extract(self, markup: str = "plain") -> Column:
         """Returns the links in each row, a text, as a list of structs. Offsets are in bytes."""

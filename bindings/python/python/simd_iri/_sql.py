@@ -41,10 +41,15 @@ class Function(NamedTuple):
         return range(len(self.texts) + self.needed, len(self.parameters) + 1)
 
 
-def _to_uri(rows, host="percent", rule="iri"):
-    if host not in ("percent", "idna"):
-        raise ValueError("no such form of hosts; write one of percent, idna")
-    return arrow.to_uri(rows, idna=host == "idna", rule=rule)
+def _with_host(kernel):
+    """A kernel whose setting ``host`` is the form of hosts."""
+
+    def with_host(rows, host="percent", rule="iri"):
+        if host not in ("percent", "idna"):
+            raise ValueError("no such form of hosts; write one of percent, idna")
+        return kernel(rows, idna=host == "idna", rule=rule)
+
+    return with_host
 
 
 def _drop_query_pairs(rows, name="", rule="iri"):
@@ -57,6 +62,8 @@ def _query_value(rows, name="", rule="iri"):
 
 FUNCTIONS = {
     "iri_valid": Function("truth", arrow.is_valid),
+    "iri_is_hostname": Function("truth", arrow.is_hostname, settings=()),
+    "iri_is_idn_hostname": Function("truth", arrow.is_idn_hostname, settings=()),
     "iri_parse": Function("parts", arrow.parse),
     "iri_error": Function("error", arrow.error),
     **{
@@ -66,8 +73,8 @@ FUNCTIONS = {
     },
     "iri_normalize": Function("text", arrow.normalize, settings=("level", "rule")),
     "iri_fingerprint": Function("number", arrow.fingerprint, settings=("level", "rule")),
-    "iri_to_uri": Function("text", _to_uri, settings=("host", "rule")),
-    "iri_to_iri": Function("text", arrow.to_iri),
+    "iri_to_uri": Function("text", _with_host(arrow.to_uri), settings=("host", "rule")),
+    "iri_to_iri": Function("text", _with_host(arrow.to_iri), settings=("host", "rule")),
     "iri_resolve": Function("text", arrow.resolve, ("base", "reference"), ()),
     "iri_relativize": Function("text", arrow.relativize, ("base", "target"), ()),
     "iri_registrable_domain": Function("text", arrow.registrable_domain),
@@ -77,6 +84,8 @@ FUNCTIONS = {
     "iri_masked": Function("text", arrow.masked),
     "iri_prepare": Function("text", arrow.prepare, settings=("profile",)),
     "iri_lint": Function("texts", arrow.lint, settings=("profile", "rule")),
+    "iri_fix": Function("text", arrow.fix, settings=("profile", "rule")),
+    "iri_skeleton": Function("text", arrow.skeleton),
     "iri_display": Function("text", arrow.display),
 }
 

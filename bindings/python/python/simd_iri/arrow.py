@@ -25,9 +25,12 @@ drop_query_pairs = _kernels.drop_query_pairs
 error = _kernels.error
 extract = _kernels.extract
 fingerprint = _kernels.fingerprint
+fix = _kernels.fix
 fragment = _kernels.fragment
 host = _kernels.host
 host_kind = _kernels.host_kind
+is_hostname = _kernels.is_hostname
+is_idn_hostname = _kernels.is_idn_hostname
 is_valid = _kernels.is_valid
 lint = _kernels.lint
 masked = _kernels.masked
@@ -43,6 +46,7 @@ registrable_domain = _kernels.registrable_domain
 relativize = _kernels.relativize
 resolve = _kernels.resolve
 scheme = _kernels.scheme
+skeleton = _kernels.skeleton
 to_iri = _kernels.to_iri
 to_uri = _kernels.to_uri
 userinfo = _kernels.userinfo
@@ -56,9 +60,12 @@ __all__ = [
     "error",
     "extract",
     "fingerprint",
+    "fix",
     "fragment",
     "host",
     "host_kind",
+    "is_hostname",
+    "is_idn_hostname",
     "is_valid",
     "lint",
     "masked",
@@ -74,6 +81,7 @@ __all__ = [
     "relativize",
     "resolve",
     "scheme",
+    "skeleton",
     "to_iri",
     "to_uri",
     "userinfo",

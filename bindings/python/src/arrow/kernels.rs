@@ -37,6 +37,24 @@ pub(crate) fn is_valid(array: &Bound<'_, PyAny>, rule: &str) -> PyResult<Array> 
     each(array, |rows| kernels::is_valid(rows, rule))
 }
 
+/// Tells for each row whether it is the name of a host (RFC 1123, section 2.1).
+///
+/// >>> arrow.is_hostname(["www.example.com", "-a", None]).to_pylist()
+/// [True, False, None]
+#[pyfunction]
+pub(crate) fn is_hostname(array: &Bound<'_, PyAny>) -> PyResult<Array> {
+    each(array, |rows| kernels::is_hostname(rows))
+}
+
+/// Tells for each row whether it is the name of a host with letters of all scripts, by IDNA2008.
+///
+/// >>> arrow.is_idn_hostname(["例え.jp", "☃.example", None]).to_pylist()
+/// [True, False, None]
+#[pyfunction]
+pub(crate) fn is_idn_hostname(array: &Bound<'_, PyAny>) -> PyResult<Array> {
+    each(array, |rows| kernels::is_idn_hostname(rows))
+}
+
 /// Returns the components of each row, as a struct of texts: scheme, authority, userinfo, host, host_kind, port, path,
 /// query and fragment. A row that does not match the rule is null.
 ///
@@ -247,6 +265,17 @@ pub(crate) fn masked(array: &Bound<'_, PyAny>, rule: &str) -> PyResult<Array> {
     each(array, |rows| kernels::masked(rows, rule))
 }
 
+/// Returns a text for each row that is the same for rows that look alike (UTS #39).
+///
+/// >>> len(set(arrow.skeleton(["http://\u0455cope.example/", "http://scope.example/"]).to_pylist()))
+/// 1
+#[pyfunction]
+#[pyo3(signature = (array, rule="iri"))]
+pub(crate) fn skeleton(array: &Bound<'_, PyAny>, rule: &str) -> PyResult<Array> {
+    let rule = names::rule(rule)?;
+    each(array, |rows| kernels::skeleton(rows, rule))
+}
+
 /// Returns a number of 64 bits for each row, the same for rows that are equivalent at a level: ``"simple"``,
 /// ``"syntax"``, ``"scheme"`` or ``"scheme-idna"``.
 ///
@@ -281,6 +310,18 @@ pub(crate) fn prepare(array: &Bound<'_, PyAny>, profile: &str) -> PyResult<Array
 pub(crate) fn lint(array: &Bound<'_, PyAny>, profile: &str, rule: &str) -> PyResult<Array> {
     let (profile, rule) = (names::profile(profile)?, names::rule(rule)?);
     each(array, |rows| kernels::lint(rows, rule, profile))
+}
+
+/// Returns each row with each finding of a profile corrected, if its correction means the same. The profiles are those of
+/// ``lint``.
+///
+/// >>> arrow.fix(["HTTP://a/%7e", "a|b"], "crawler").to_pylist()
+/// ['http://a/~', None]
+#[pyfunction]
+#[pyo3(signature = (array, profile="rfc", rule="iri"))]
+pub(crate) fn fix(array: &Bound<'_, PyAny>, profile: &str, rule: &str) -> PyResult<Array> {
+    let (profile, rule) = (names::profile(profile)?, names::rule(rule)?);
+    each(array, |rows| kernels::fix(rows, rule, profile))
 }
 
 /// Returns the links in each row, a text (UTS #58), as a list of structs of text, kind, start, end and reference. The
