@@ -87,7 +87,7 @@
 //! | add and remove a segment of a path | [`Buf::push_segment`], [`Buf::pop_segment`] |
 //! | read and write the pairs of a query | [`View::query_pairs`], [`View::query_value`], [`Buf::set_query_pairs`]; [`View::query_form`] with [`FormPair`], if a plus sign is a space |
 //! | add, remove and sort pairs of a query | [`Buf::append_query_pair`], [`Buf::retain_query_pairs`], [`Buf::drop_query_pairs`], [`Buf::sort_query_pairs`] |
-//! | percent-encode or decode a value | [`percent::encode`], [`percent::decode`] |
+//! | percent-encode or decode a value | [`percent::encode`], [`percent::Place::encode`], [`percent::decode`] |
 //! | turn a file name into an IRI, and back | `IriBuf::from_file_path` and `View::to_file_path` (feature `std`); [`Buf::from_posix_path`], [`Buf::from_windows_path`], [`View::to_posix_path`], [`View::to_windows_path`] |
 //! | compare origins | [`View::origin`], [`View::is_same_origin`] |
 //! | find the registrable domain of a host | `View::registrable_domain` (feature `psl`) |

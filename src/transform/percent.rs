@@ -21,7 +21,7 @@ use core::iter::FusedIterator;
 use core::marker::PhantomData;
 
 use super::bidi_controls::is_bidi_control;
-use crate::error::debug_without_text;
+use crate::error::{debug_without_text, named};
 use crate::parse::dfa::{NonAscii, non_ascii};
 use crate::scan::{self, octet, slice, triplet_text};
 use crate::tables::{
@@ -186,6 +186,76 @@ pub fn encode<S: EncodeSet>(bytes: &(impl AsRef<[u8]> + ?Sized)) -> Encode<'_, S
 #[must_use]
 pub fn encode_iri<S: EncodeSet>(text: &str) -> Encode<'_, S> {
     Encode { rest: text.as_bytes(), is_iri: true, set: PhantomData }
+}
+
+/// A place in a URI that can hold a value, for a caller that chooses the place at run time. If the place is known at
+/// compile time, [`encode`] with the type of its set needs no allocation.
+///
+/// ```
+/// use simd_iri::percent::Place;
+///
+/// let place: Place = "value".parse()?;
+/// assert_eq!(place.encode("a&b"), "a%26b");
+/// # Ok::<(), simd_iri::UnknownName>(())
+/// ```
+#[non_exhaustive]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Place {
+    /// Any place: [`Unreserved`].
+    Any,
+    /// User information: [`Userinfo`].
+    Userinfo,
+    /// A host that is a name: [`RegName`].
+    Host,
+    /// A path: [`Path`].
+    Path,
+    /// A segment of a path: [`Segment`].
+    Segment,
+    /// A query: [`Query`].
+    Query,
+    /// A name or a value of a pair in a query: [`QueryPart`].
+    Value,
+    /// A fragment: [`Fragment`].
+    Fragment,
+}
+
+named! {
+    /// Returns the name in lower case.
+    "percent::Place" Place {
+        Any = "any",
+        Userinfo = "userinfo",
+        Host = "host",
+        Path = "path",
+        Segment = "segment",
+        Query = "query",
+        Value = "value",
+        Fragment = "fragment",
+    }
+}
+
+impl Place {
+    /// Percent-encodes bytes, or the UTF-8 of a text, for this place, as [`encode`] does with the set of the place. The
+    /// result is borrowed if nothing has to be encoded. At most two passes.
+    ///
+    /// ```
+    /// use simd_iri::percent::Place;
+    ///
+    /// assert_eq!(Place::Segment.encode("50% é/b"), "50%25%20%C3%A9%2Fb");
+    /// assert_eq!(Place::Path.encode("50% é/b"), "50%25%20%C3%A9/b");
+    /// ```
+    #[must_use]
+    pub fn encode(self, value: &(impl AsRef<[u8]> + ?Sized)) -> Cow<'_, str> {
+        match self {
+            Self::Any => encode::<Unreserved>(value).into(),
+            Self::Userinfo => encode::<Userinfo>(value).into(),
+            Self::Host => encode::<RegName>(value).into(),
+            Self::Path => encode::<Path>(value).into(),
+            Self::Segment => encode::<Segment>(value).into(),
+            Self::Query => encode::<Query>(value).into(),
+            Self::Value => encode::<QueryPart>(value).into(),
+            Self::Fragment => encode::<Fragment>(value).into(),
+        }
+    }
 }
 
 /// The encoded form of a value, which [`encode`] and [`encode_iri`] return. It is an iterator of the parts of the

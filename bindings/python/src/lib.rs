@@ -50,8 +50,9 @@ mod _native {
         use crate::arrow::{
             Array, authority, component, display, drop_query_pairs, error, extract, fingerprint,
             fix, fragment, host, host_kind, is_hostname, is_idn_hostname, is_valid, lint, masked,
-            normalize, origin, parse, path, port, prepare, query, query_value, registrable_domain,
-            relativize, resolve, scheme, skeleton, to_iri, to_uri, userinfo,
+            normalize, origin, parse, path, percent_decode, percent_encode, port, prepare, query,
+            query_value, registrable_domain, relativize, resolve, scheme, skeleton, to_iri, to_uri,
+            userinfo,
         };
     }
 }

@@ -58,6 +58,7 @@ PARAMETERS = {
     "level": ("level", "syntax"),
     "profile": ("profile", "rfc"),
     "repairs": ("profile", "browser-like"),
+    "place": (None, "segment"),
     "name": ("name", None),
     "rule": ("rule", None),
 }

@@ -76,6 +76,8 @@ METHODS = [
     ("fix", ("crawler",)),
     ("is_hostname", ()),
     ("is_idn_hostname", ()),
+    ("percent_encode", ("value",)),
+    ("percent_decode", ()),
     ("fingerprint", ()),
     ("prepare", ("rdf",)),
     ("lint", ("crawler",)),

@@ -3,6 +3,8 @@ null. On generated texts, and on the texts of the cases.
 """
 
 import ast
+import re
+import urllib.parse
 
 import pytest
 from conftest import texts
@@ -32,6 +34,30 @@ CLASSES = {"iri": Iri, "iri-reference": IriRef, "uri": Uri, "uri-reference": Uri
 def unquoted(shown):
     """The text in the representation of an object, such as `Iri('a:b')`."""
     return ast.literal_eval(shown[shown.index("(") + 1 : -1])
+
+
+# What stays in each place, beside letters, digits and `-._~`.
+DELIMITERS = "!$&'()*+,;="
+SAFE = {
+    "any": "",
+    "userinfo": DELIMITERS + ":",
+    "host": DELIMITERS,
+    "path": DELIMITERS + ":@/",
+    "segment": DELIMITERS + ":@",
+    "query": DELIMITERS + ":@/?",
+    "value": "!$'()*,:@/?",
+    "fragment": DELIMITERS + ":@/?",
+}
+
+
+def decoded(text, _):
+    """The text with decoded triplets; `None` if a percent sign begins none, or if the bytes are not UTF-8."""
+    if re.search("%(?![0-9A-Fa-f]{2})", text):
+        return None
+    try:
+        return urllib.parse.unquote(text, errors="strict")
+    except UnicodeDecodeError:
+        return None
 
 
 def without_settings(one, column):
@@ -90,6 +116,13 @@ PAIRS = {
     ),
     "is_hostname": without_settings(simd_iri.is_hostname, arrow.is_hostname),
     "is_idn_hostname": without_settings(simd_iri.is_idn_hostname, arrow.is_idn_hostname),
+    # Python has these itself.
+    "percent_encode of Python": (
+        lambda text, place: urllib.parse.quote(text, safe=SAFE[place]),
+        arrow.percent_encode,
+        [*SAFE],
+    ),
+    "percent_decode of Python": (decoded, lambda rows, _: arrow.percent_decode(rows), [None]),
     "fingerprint": (simd_iri.fingerprint, arrow.fingerprint, VALUES["level"]),
     "fingerprint by rule": (
         lambda text, rule: simd_iri.fingerprint(text, rule=rule),

@@ -3,11 +3,10 @@
 
 use std::io;
 
-use clap::ValueEnum;
-use simd_iri::percent::{
-    self, Fragment, Path, Query, QueryPart, RegName, Segment, Unreserved, Userinfo,
-};
+use clap::builder::TypedValueParser;
+use simd_iri::percent::{self, Place};
 
+use crate::args::named::named;
 use crate::args::transform::TransformArgs;
 use crate::io::files::Outputs;
 use crate::io::text::utf8;
@@ -29,7 +28,7 @@ pub(crate) struct EncodeArgs {
     pub(super) transform: TransformArgs,
 
     /// The place of the value
-    #[arg(long = "for", value_name = "PLACE", value_enum, default_value_t = Place::Segment)]
+    #[arg(long = "for", value_name = "PLACE", value_parser = place(), default_value_t = Place::Segment)]
     place: Place,
 }
 
@@ -47,39 +46,23 @@ pub(crate) struct DecodeArgs {
     pub(super) transform: TransformArgs,
 }
 
-/// A place in a URI that can hold a value.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Place {
-    /// Any: only letters, digits and - . _ ~ stay
-    Any,
-    /// User information; colons stay
-    Userinfo,
-    /// A host that is a name
-    Host,
-    /// A path; slashes stay
-    Path,
-    /// A segment of a path
-    Segment,
-    /// A query; & and = stay
-    Query,
-    /// A name or a value of a pair in a query
-    Value,
-    /// A fragment
-    Fragment,
+/// Reads a place in a URI that can hold a value.
+fn place() -> impl TypedValueParser<Value = Place> {
+    named([
+        (Place::Any, "Any: only letters, digits and - . _ ~ stay"),
+        (Place::Userinfo, "User information; colons stay"),
+        (Place::Host, "A host that is a name"),
+        (Place::Path, "A path; slashes stay"),
+        (Place::Segment, "A segment of a path"),
+        (Place::Query, "A query; & and = stay"),
+        (Place::Value, "A name or a value of a pair in a query"),
+        (Place::Fragment, "A fragment"),
+    ])
 }
 
 pub(crate) fn encode(args: &EncodeArgs, out: &mut Outputs) -> io::Result<Outcome> {
     transform::run(&args.transform, ["input"], out, |[item], made: &mut Text| {
-        made.output = match args.place {
-            Place::Any => percent::encode::<Unreserved>(item).to_string(),
-            Place::Userinfo => percent::encode::<Userinfo>(item).to_string(),
-            Place::Host => percent::encode::<RegName>(item).to_string(),
-            Place::Path => percent::encode::<Path>(item).to_string(),
-            Place::Segment => percent::encode::<Segment>(item).to_string(),
-            Place::Query => percent::encode::<Query>(item).to_string(),
-            Place::Value => percent::encode::<QueryPart>(item).to_string(),
-            Place::Fragment => percent::encode::<Fragment>(item).to_string(),
-        };
+        made.output = args.place.encode(item).into_owned();
         Ok(())
     })
 }

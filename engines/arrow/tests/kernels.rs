@@ -19,6 +19,7 @@ use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::DataType;
 use proptest::prelude::*;
 use simd_iri::check::{Lint, Profile};
+use simd_iri::percent::{Place, QueryPart, decode, encode};
 use simd_iri::text::{DisplayIri, Extract, Markup, Prepare, RepairSet};
 use simd_iri::{Base, Compare, IriRef, Level, Normalize, ToIri, ToUri, iri};
 use simd_iri_arrow::*;
@@ -153,6 +154,13 @@ fn assert_is_right(array: &dyn Array, rows: &[Option<String>], rule: Rule) {
     let hosts = is_idn_hostname(array).unwrap();
     let expected = rows.iter().map(|row| Some(simd_iri::is_idn_hostname(row.as_deref()?)));
     assert!(hosts.iter().eq(expected), "{name}, {rows:?}: {hosts:?}");
+
+    let encoded = percent_encode(array, Place::Value).unwrap();
+    let expected = rows.iter().map(|row| Some(encode::<QueryPart>(row.as_deref()?).to_string()));
+    assert!(encoded.iter().map(|text| text.map(String::from)).eq(expected), "{name}, {rows:?}");
+    let decoded = percent_decode(array).unwrap();
+    let expected = rows.iter().map(|row| decode(row.as_deref()?).utf8().ok());
+    assert!(decoded.iter().eq(expected.collect::<Vec<_>>().iter().map(Option::as_deref)));
 
     let by = Compare::new(Level::Scheme);
     let keys = fingerprint(array, rule, by).unwrap();
@@ -297,6 +305,9 @@ fn bytes_that_are_not_utf8_are_an_invalid_row() {
     let names = BinaryArray::from(vec![b"a.example".as_slice(), b"\xFF"]);
     assert_eq!(is_hostname(&names).unwrap(), vec![true, false].into());
     assert_eq!(is_idn_hostname(&names).unwrap(), vec![true, false].into());
+    let encoded = percent_encode(&names, Place::Any).unwrap();
+    assert!(encoded.iter().eq([Some("a.example"), Some("%FF")]));
+    assert!(percent_decode(&names).unwrap().iter().eq([Some("a.example"), None]));
 
     // The bytes after a slice, and the bytes of a row beside the other rows, need not be UTF-8 for the answers of the
     // rows.
@@ -321,6 +332,9 @@ fn components_and_unchanged_texts_are_not_copied() {
     }
     assert!(is_borrowed(&normalize(&array, Rule::Iri, Normalize::scheme()).unwrap()));
     assert!(is_borrowed(&to_uri(&array, Rule::Iri, ToUri::new()).unwrap()));
+    let paths = component(&array, Rule::Iri, Component::Path).unwrap();
+    assert!(is_borrowed(&percent_encode(&paths, Place::Path).unwrap()));
+    assert!(is_borrowed(&percent_decode(&array).unwrap()));
     assert!(is_borrowed(&fix(&array, Rule::Iri, Profile::Rfc).unwrap()));
     assert!(is_borrowed(&masked(&array, Rule::Iri).unwrap()));
     assert!(is_borrowed(&drop_query_pairs(&array, Rule::Iri, |name| name == "or").unwrap()));

@@ -100,6 +100,10 @@ pub(crate) static FUNCTIONS: &[Function] = &[
     of_column!("iri_origin", &[Setting::Rule], |column, with| arrow::origin(column, with.rule)),
     of_column!("iri_parse", &[Setting::Rule], |column, with| arrow::parse(column, with.rule)),
     component!("iri_path", Path),
+    of_column!("iri_percent_decode", &[], |column, _with| arrow::percent_decode(column)),
+    of_column!("iri_percent_encode", &[Setting::Place], |column, with| {
+        arrow::percent_encode(column, with.place)
+    }),
     component!("iri_port", Port),
     of_column!("iri_prepare", &[Setting::Repairs], |column, with| {
         arrow::prepare(column, Prepare::new(with.repairs))

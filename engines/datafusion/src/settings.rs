@@ -3,6 +3,7 @@
 use datafusion_common::{Result, ScalarValue, exec_err};
 use datafusion_expr::ColumnarValue;
 use simd_iri::check::Profile;
+use simd_iri::percent::Place;
 use simd_iri::text::RepairSet;
 use simd_iri::{Level, Rule};
 
@@ -17,6 +18,8 @@ pub(crate) enum Setting {
     Profile,
     /// The profile of a repair.
     Repairs,
+    /// The place of a value.
+    Place,
     /// The name of a pair of a query.
     Name,
 }
@@ -29,6 +32,7 @@ impl Setting {
             Self::Level => "level",
             Self::Host => "form of hosts",
             Self::Profile | Self::Repairs => "profile",
+            Self::Place => "place",
             Self::Name => "name",
         }
     }
@@ -47,6 +51,7 @@ pub(crate) struct Settings {
     pub(crate) is_idna: bool,
     pub(crate) profile: Profile,
     pub(crate) repairs: RepairSet,
+    pub(crate) place: Place,
     pub(crate) name: String,
 }
 
@@ -58,6 +63,7 @@ impl Default for Settings {
             is_idna: false,
             profile: Profile::Rfc,
             repairs: RepairSet::BrowserLike,
+            place: Place::Segment,
             name: String::new(),
         }
     }
@@ -110,6 +116,9 @@ impl Settings {
             Setting::Profile => {
                 let known = Profile::ALL.iter().map(|profile| (profile.name(), *profile));
                 self.profile = one(name, known)?;
+            }
+            Setting::Place => {
+                self.place = one(name, Place::ALL.iter().map(|place| (place.name(), *place)))?;
             }
             Setting::Repairs => {
                 self.repairs = one(name, RepairSet::ALL.iter().map(|set| (set.name(), *set)))?;

@@ -163,6 +163,10 @@ async fn each_function_answers() {
         ("iri_is_hostname('www.example.com')", Some("true")),
         ("iri_is_hostname('例え.jp')", Some("false")),
         ("iri_is_hostname(NULL)", None),
+        ("iri_percent_encode('50% é/b&c')", Some("50%25%20%C3%A9%2Fb&c")),
+        ("iri_percent_encode('50% é/b&c', 'value')", Some("50%25%20%C3%A9/b%26c")),
+        ("iri_percent_decode('50%25%20%C3%A9%2Fb')", Some("50% é/b")),
+        ("iri_percent_decode('%FF')", None),
         ("iri_is_idn_hostname('例え.jp')", Some("true")),
         ("iri_display('http://xn--bcher-kva.example/')", Some("http://bücher.example/")),
         ("iri_resolve('http://a/b/c', '../é')", Some("http://a/é")),
@@ -185,7 +189,7 @@ async fn each_function_answers() {
         ask("SELECT iri_lint('http://a:80/', 'strict') FROM t", vec![("x", texts(["x"]))]).await;
     let codes = strings(&found.unwrap().as_list::<i32>().value(0));
     assert!(codes.contains(&Some("preferred.default-port".to_owned())), "{codes:?}");
-    assert_eq!(simd_iri_datafusion::functions().count(), 29);
+    assert_eq!(simd_iri_datafusion::functions().count(), 31);
 }
 
 #[tokio::test]
@@ -239,6 +243,7 @@ async fn errors_say_what_is_right() {
         ),
         ("iri_to_uri('a:b', 'ace')", "the form of hosts: there is no form of hosts \"ace\"; known"),
         ("iri_to_iri('a:b', 'IRI')", "the form of hosts: there is no form of hosts \"IRI\"; known"),
+        ("iri_percent_encode('a', 'IRI')", "the place: there is no place \"IRI\"; known are any, "),
         ("iri_is_hostname('a', 'IRI')", "iri_is_hostname takes 1 to 1 arguments, not 2"),
         ("iri_fix('a:b', 'full')", "the profile: there is no profile \"full\"; known are "),
         ("iri_lint('a:b', 'full')", "the profile: there is no profile \"full\"; known are "),

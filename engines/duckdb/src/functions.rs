@@ -6,6 +6,7 @@
 use std::fmt::{Display, Write};
 
 use simd_iri::check::{Lint, Profile};
+use simd_iri::percent::{Place, decode};
 use simd_iri::text::{DisplayIri, Prepare, RepairSet};
 use simd_iri::{Base, Compare, Host, Iri, IriRef, Level, Rule, ToIri, ToUri, kind};
 
@@ -115,6 +116,31 @@ pub(crate) static FUNCTIONS: &[Function] = &[
     }),
     Function { name: c"iri_parse", required: 1, optional: 1, work: Work::Records(PARTS, parse) },
     component(c"iri_path", |rows, out| each(rows, 1, |iri| out.push(iri.map(|iri| iri.path())))),
+    Function {
+        name: c"iri_percent_decode",
+        required: 1,
+        optional: 0,
+        work: Work::Texts(|rows, out| {
+            for row in 0..rows.len() {
+                let text = rows.get(0, row).and_then(|text| std::str::from_utf8(text).ok());
+                out.push(text.and_then(|text| decode(text).utf8().ok()).as_deref())?;
+            }
+            Ok(())
+        }),
+    },
+    Function {
+        name: c"iri_percent_encode",
+        required: 1,
+        optional: 1,
+        work: Work::Texts(|rows, out| {
+            let mut place = Setting::new(rows, 1, Place::Segment, place);
+            for row in 0..rows.len() {
+                let value = place.get(row)?.zip(rows.get(0, row));
+                out.push(value.map(|(place, value)| place.encode(value)).as_deref())?;
+            }
+            Ok(())
+        }),
+    },
     component(c"iri_port", |rows, out| {
         each(rows, 1, |iri| out.push(iri.and_then(|iri| iri.port())))
     }),
@@ -435,6 +461,11 @@ fn level(name: &str) -> Result<Level, String> {
 fn profile(name: &str) -> Result<Profile, String> {
     let found = Profile::ALL.iter().copied().find(|profile| profile.name() == name);
     found.ok_or_else(|| unknown("profile", name, Profile::ALL.iter().map(|known| known.name())))
+}
+
+fn place(name: &str) -> Result<Place, String> {
+    let found = Place::ALL.iter().copied().find(|place| place.name() == name);
+    found.ok_or_else(|| unknown("place", name, Place::ALL.iter().map(|place| place.name())))
 }
 
 fn repairs(name: &str) -> Result<RepairSet, String> {

@@ -181,7 +181,7 @@ class Test(unittest.TestCase):
 
     def test_an_invalid_row_is_null(self):
         for name, counts in functions(self.con).items():
-            if name in ("iri_valid", "iri_error", "iri_prepare", "iri_is_hostname", "iri_is_idn_hostname"):
+            if name in ANY_TEXT:
                 continue
             given = [["http://a/b|"], ["http://a/"]][: min(counts)]
             self.assertEqual(self.ask(name, *given), [None], name)
@@ -196,6 +196,7 @@ class Test(unittest.TestCase):
             ("iri_to_uri('a:b', 'ascii')", "percent"),
             ("iri_to_iri('a:b', 'IRI')", "percent"),
             ("iri_fix('a:b', 'mild')", "crawler"),
+            ("iri_percent_encode('a', 'IRI')", "fragment"),
         ]:
             with self.assertRaisesRegex(duckdb.InvalidInputException, f"{call.split('(')[0]}.*{word}"):
                 self.con.sql(f"SELECT {call}").fetchall()
@@ -271,9 +272,20 @@ def functions(con):
     """The functions of the extension, each with the numbers of its parameters."""
     query = "SELECT function_name, list(len(parameters)) FROM duckdb_functions() WHERE function_name LIKE 'iri\\_%' ESCAPE '\\' GROUP BY 1"
     found = dict(con.sql(query).fetchall())
-    assert len(found) == 29, sorted(found)
+    assert len(found) == 31, sorted(found)
     return found
 
+
+# The functions that give more than nulls for texts that do not match a rule.
+ANY_TEXT = {
+    "iri_error",
+    "iri_is_hostname",
+    "iri_is_idn_hostname",
+    "iri_percent_decode",
+    "iri_percent_encode",
+    "iri_prepare",
+    "iri_valid",
+}
 
 # What the second argument of a function is, if not the name of a rule.
 OPTIONS = {
@@ -282,6 +294,7 @@ OPTIONS = {
     "iri_fix": "rfc",
     "iri_lint": "rfc",
     "iri_normalize": "syntax",
+    "iri_percent_encode": "value",
     "iri_prepare": "strict",
     "iri_query_value": "q",
     "iri_relativize": "http://a/",
@@ -361,6 +374,17 @@ TABLES = {
     "iri_is_idn_hostname": [
         ("例え.jp", True),
         ("☃.example", False),
+    ],
+    "iri_percent_encode": [
+        ("50% é/b&c", "segment", "50%25%20%C3%A9%2Fb&c"),
+        ("50% é/b&c", "value", "50%25%20%C3%A9/b%26c"),
+        ("", "any", ""),
+    ],
+    "iri_percent_decode": [
+        ("50%25%20%C3%A9%2Fb", "50% é/b"),
+        ("a+b", "a+b"),
+        ("50%", None),
+        ("%FF", None),
     ],
     "iri_prepare": [
         (" http://a/b c", "http://a/b%20c"),

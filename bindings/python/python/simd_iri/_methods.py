@@ -136,6 +136,14 @@ class Methods(Generic[Column]):
         """Returns a text that is the same for rows that look alike."""
         return self._column("text", arrow.skeleton, rule)
 
+    def percent_encode(self, place: str = "segment") -> Column:
+        """Percent-encodes each row, a value, for a place in a URI."""
+        return self._column("text", arrow.percent_encode, place)
+
+    def percent_decode(self) -> Column:
+        """Decodes the triplets of each row, a value."""
+        return self._column("text", arrow.percent_decode)
+
     def fingerprint(self, level: str = "syntax", rule: str = "iri") -> Column:
         """Returns a number that is the same for equivalent rows."""
         return self._column("number", arrow.fingerprint, level, rule)

@@ -86,6 +86,8 @@ FUNCTIONS = {
     "iri_lint": Function("texts", arrow.lint, settings=("profile", "rule")),
     "iri_fix": Function("text", arrow.fix, settings=("profile", "rule")),
     "iri_skeleton": Function("text", arrow.skeleton),
+    "iri_percent_encode": Function("text", arrow.percent_encode, settings=("place",)),
+    "iri_percent_decode": Function("text", arrow.percent_decode, settings=()),
     "iri_display": Function("text", arrow.display),
 }
 

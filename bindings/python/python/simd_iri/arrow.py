@@ -38,6 +38,8 @@ normalize = _kernels.normalize
 origin = _kernels.origin
 parse = _kernels.parse
 path = _kernels.path
+percent_decode = _kernels.percent_decode
+percent_encode = _kernels.percent_encode
 port = _kernels.port
 prepare = _kernels.prepare
 query = _kernels.query
@@ -73,6 +75,8 @@ __all__ = [
     "origin",
     "parse",
     "path",
+    "percent_decode",
+    "percent_encode",
     "port",
     "prepare",
     "query",

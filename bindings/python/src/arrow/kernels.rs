@@ -276,6 +276,28 @@ pub(crate) fn skeleton(array: &Bound<'_, PyAny>, rule: &str) -> PyResult<Array> 
     each(array, |rows| kernels::skeleton(rows, rule))
 }
 
+/// Percent-encodes each row, a value, for a place in a URI: ``"any"``, ``"userinfo"``, ``"host"``, ``"path"``,
+/// ``"segment"``, ``"query"``, ``"value"`` of a pair in a query, or ``"fragment"``. A row of bytes need not be UTF-8.
+///
+/// >>> arrow.percent_encode(["50% é/b", "a&b"]).to_pylist(), arrow.percent_encode(["a&b"], "value").to_pylist()
+/// (['50%25%20%C3%A9%2Fb', 'a&b'], ['a%26b'])
+#[pyfunction]
+#[pyo3(signature = (array, place="segment"))]
+pub(crate) fn percent_encode(array: &Bound<'_, PyAny>, place: &str) -> PyResult<Array> {
+    let place = names::place(place)?;
+    each(array, |rows| kernels::percent_encode(rows, place))
+}
+
+/// Decodes the triplets of each row, a value. A row is null if it has a percent sign without two hexadecimal digits after
+/// it, or if what it means is not UTF-8.
+///
+/// >>> arrow.percent_decode(["50%25%20%C3%A9", "50%", "%FF"]).to_pylist()
+/// ['50% é', None, None]
+#[pyfunction]
+pub(crate) fn percent_decode(array: &Bound<'_, PyAny>) -> PyResult<Array> {
+    each(array, |rows| kernels::percent_decode(rows))
+}
+
 /// Returns a number of 64 bits for each row, the same for rows that are equivalent at a level: ``"simple"``,
 /// ``"syntax"``, ``"scheme"`` or ``"scheme-idna"``.
 ///
