@@ -18,6 +18,7 @@ PARAMETERS = {
         for part in ("scheme", "authority", "userinfo", "host", "port", "path", "query", "fragment")
     },
     "iri_normalize": "text level? rule?",
+    "iri_key": "text level? rule?",
     "iri_fingerprint": "text level? rule?",
     "iri_to_uri": "text form? rule?",
     "iri_to_iri": "text form? rule?",
@@ -37,6 +38,7 @@ PARAMETERS = {
     "iri_is_hostname": "text",
     "iri_is_idn_hostname": "text",
     "iri_display": "text rule?",
+    "iri_display_in_text": "text rule?",
 }
 
 TEXTS = [
@@ -74,6 +76,7 @@ ONE = {
     "iri_parse": arrow.parse,
     "iri_error": arrow.error,
     "iri_normalize": arrow.normalize,
+    "iri_key": arrow.key,
     "iri_fingerprint": arrow.fingerprint,
     "iri_to_uri": lambda rows, form="percent", rule="iri": arrow.to_uri(rows, idna=form == "idna", rule=rule),
     "iri_to_iri": lambda rows, form="percent", rule="iri": arrow.to_iri(rows, idna=form == "idna", rule=rule),
@@ -93,6 +96,7 @@ ONE = {
     "iri_is_hostname": arrow.is_hostname,
     "iri_is_idn_hostname": arrow.is_idn_hostname,
     "iri_display": arrow.display,
+    "iri_display_in_text": arrow.display_in_text,
 }
 
 

@@ -78,6 +78,8 @@ METHODS = [
     ("is_idn_hostname", ()),
     ("percent_encode", ("value",)),
     ("percent_decode", ()),
+    ("key", ("scheme",)),
+    ("display_in_text", ()),
     ("fingerprint", ()),
     ("prepare", ("rdf",)),
     ("lint", ("crawler",)),

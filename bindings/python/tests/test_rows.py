@@ -123,6 +123,13 @@ PAIRS = {
         [*SAFE],
     ),
     "percent_decode of Python": (decoded, lambda rows, _: arrow.percent_decode(rows), [None]),
+    "key": (simd_iri.key, arrow.key, VALUES["level"]),
+    "key by rule": (
+        lambda text, rule: simd_iri.key(text, rule=rule),
+        lambda rows, rule: arrow.key(rows, rule=rule),
+        VALUES["rule"],
+    ),
+    "display_in_text": (simd_iri.display_in_text, arrow.display_in_text, VALUES["rule"]),
     "fingerprint": (simd_iri.fingerprint, arrow.fingerprint, VALUES["level"]),
     "fingerprint by rule": (
         lambda text, rule: simd_iri.fingerprint(text, rule=rule),

@@ -53,8 +53,8 @@ pub use simd_iri::Rule;
 pub use text_type::{TextType, text_length, with_text_type, without_views};
 pub use texts::each_text;
 pub use transform::{
-    display, drop_query_pairs, fingerprint, masked, normalize, origin, prepare, query_value,
-    registrable_domain, relativize, resolve, skeleton, to_iri, to_uri,
+    display, display_in_text, drop_query_pairs, fingerprint, key, masked, normalize, origin,
+    prepare, query_value, registrable_domain, relativize, resolve, skeleton, to_iri, to_uri,
 };
 pub use validity::{is_hostname, is_idn_hostname, is_valid};
 

@@ -4,7 +4,7 @@
 
 use arrow_array::{Array, Datum, StringViewArray, UInt64Array};
 use arrow_schema::ArrowError;
-use simd_iri::text::{DisplayIri, Prepare};
+use simd_iri::text::{DisplayIri, DisplayUts58, Prepare};
 use simd_iri::{Base, Compare, Iri, IriRef, Normalize, Rule, ToIri, ToUri, kind};
 
 use crate::input::{Row, Texts, with_values};
@@ -95,6 +95,24 @@ pub fn to_iri(
 pub fn display(array: &dyn Array, rule: Rule) -> Result<StringViewArray, ArrowError> {
     let shape = DisplayIri::new();
     each(array, rule, |view, push| push(shape.map(view).ok().as_ref().map(|iri| iri.as_str())))
+}
+
+/// Writes each row that matches `rule` for running text: with as few escapes as the detection of links by UTS #58 allows.
+///
+/// # Errors
+/// `array` is neither of strings, nor of bytes, nor a dictionary of these.
+///
+/// ```
+/// use arrow_array::StringArray;
+/// use simd_iri_arrow::{Rule, display_in_text};
+///
+/// let shown = display_in_text(&StringArray::from(vec!["http://a/%C3%A9."]), Rule::Iri)?;
+/// assert_eq!(shown.value(0), "http://a/é%2E");
+/// # Ok::<(), arrow_schema::ArrowError>(())
+/// ```
+pub fn display_in_text(array: &dyn Array, rule: Rule) -> Result<StringViewArray, ArrowError> {
+    let shape = DisplayUts58::new();
+    each(array, rule, |view, push| push(Some(kept(view, &shape.map(view)))))
 }
 
 /// Returns the registrable domain of each row that matches `rule`, by the list of public suffixes.
@@ -215,6 +233,27 @@ pub fn masked(array: &dyn Array, rule: Rule) -> Result<StringViewArray, ArrowErr
 /// ```
 pub fn skeleton(array: &dyn Array, rule: Rule) -> Result<StringViewArray, ArrowError> {
     each(array, rule, |view, push| push(Some(kept(view, &view.skeleton()))))
+}
+
+/// Returns the key of each row that matches `rule`: rows that `by` finds equivalent have the same key. The order of keys is
+/// the order of `by`.
+///
+/// # Errors
+/// `array` is neither of strings, nor of bytes, nor a dictionary of these.
+///
+/// ```
+/// use arrow_array::StringArray;
+/// use simd_iri::{Compare, Level};
+/// use simd_iri_arrow::{Rule, key};
+///
+/// let keys = key(&StringArray::from(vec!["HTTP://a:80/%7e", "a b"]), Rule::Iri, Compare::new(Level::Scheme))?;
+/// assert_eq!(keys.iter().collect::<Vec<_>>(), [Some("http://a/~"), None]);
+/// # Ok::<(), arrow_schema::ArrowError>(())
+/// ```
+pub fn key(array: &dyn Array, rule: Rule, by: Compare) -> Result<StringViewArray, ArrowError> {
+    each(array, rule, |view, push| {
+        push(by.key(view).ok().as_deref().map(|key| kept(view, key)));
+    })
 }
 
 /// Returns the lower 64 bits of the fingerprint of each row that matches `rule`: rows that `by` finds equivalent have

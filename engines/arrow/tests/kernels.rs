@@ -20,7 +20,7 @@ use arrow_schema::DataType;
 use proptest::prelude::*;
 use simd_iri::check::{Lint, Profile};
 use simd_iri::percent::{Place, QueryPart, decode, encode};
-use simd_iri::text::{DisplayIri, Extract, Markup, Prepare, RepairSet};
+use simd_iri::text::{DisplayIri, DisplayUts58, Extract, Markup, Prepare, RepairSet};
 use simd_iri::{Base, Compare, IriRef, Level, Normalize, ToIri, ToUri, iri};
 use simd_iri_arrow::*;
 
@@ -162,7 +162,10 @@ fn assert_is_right(array: &dyn Array, rows: &[Option<String>], rule: Rule) {
     let expected = rows.iter().map(|row| decode(row.as_deref()?).utf8().ok());
     assert!(decoded.iter().eq(expected.collect::<Vec<_>>().iter().map(Option::as_deref)));
 
+    check(&display_in_text(array, rule).unwrap(), &|v| Some(DisplayUts58::new().map(v)));
+
     let by = Compare::new(Level::Scheme);
+    check(&key(array, rule, by).unwrap(), &|v| by.key(v).ok());
     let keys = fingerprint(array, rule, by).unwrap();
     assert!(keys.iter().eq(views().map(|view| Some(by.fingerprint(view?) as u64))));
 

@@ -76,6 +76,9 @@ macro_rules! with_base {
 pub(crate) static FUNCTIONS: &[Function] = &[
     component!("iri_authority", Authority),
     of_column!("iri_display", &[Setting::Rule], |column, with| arrow::display(column, with.rule)),
+    of_column!("iri_display_in_text", &[Setting::Rule], |column, with| {
+        arrow::display_in_text(column, with.rule)
+    }),
     of_column!("iri_drop_query_pairs", &[Setting::Name, Setting::Rule], |column, with| {
         arrow::drop_query_pairs(column, with.rule, |name| name == with.name)
     }),
@@ -90,6 +93,9 @@ pub(crate) static FUNCTIONS: &[Function] = &[
     component!("iri_host", Host),
     of_column!("iri_is_hostname", &[], |column, _with| arrow::is_hostname(column)),
     of_column!("iri_is_idn_hostname", &[], |column, _with| arrow::is_idn_hostname(column)),
+    of_column!("iri_key", &[Setting::Level, Setting::Rule], |column, with| {
+        arrow::key(column, with.rule, Compare::new(with.level))
+    }),
     of_column!("iri_lint", &[Setting::Profile, Setting::Rule], |column, with| {
         arrow::lint(column, with.rule, with.profile)
     }),

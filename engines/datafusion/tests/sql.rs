@@ -163,6 +163,10 @@ async fn each_function_answers() {
         ("iri_is_hostname('www.example.com')", Some("true")),
         ("iri_is_hostname('例え.jp')", Some("false")),
         ("iri_is_hostname(NULL)", None),
+        ("iri_key('HTTP://A/é/%7e')", Some("http://a/%C3%A9/~")),
+        ("iri_key('http://a:80', 'scheme')", Some("http://a/")),
+        ("iri_key('../a', 'syntax', 'IRI-reference')", Some("../a")),
+        ("iri_display_in_text('http://a/b.')", Some("http://a/b%2E")),
         ("iri_percent_encode('50% é/b&c')", Some("50%25%20%C3%A9%2Fb&c")),
         ("iri_percent_encode('50% é/b&c', 'value')", Some("50%25%20%C3%A9/b%26c")),
         ("iri_percent_decode('50%25%20%C3%A9%2Fb')", Some("50% é/b")),
@@ -189,7 +193,7 @@ async fn each_function_answers() {
         ask("SELECT iri_lint('http://a:80/', 'strict') FROM t", vec![("x", texts(["x"]))]).await;
     let codes = strings(&found.unwrap().as_list::<i32>().value(0));
     assert!(codes.contains(&Some("preferred.default-port".to_owned())), "{codes:?}");
-    assert_eq!(simd_iri_datafusion::functions().count(), 31);
+    assert_eq!(simd_iri_datafusion::functions().count(), 33);
 }
 
 #[tokio::test]

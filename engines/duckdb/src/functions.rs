@@ -7,7 +7,7 @@ use std::fmt::{Display, Write};
 
 use simd_iri::check::{Lint, Profile};
 use simd_iri::percent::{Place, decode};
-use simd_iri::text::{DisplayIri, Prepare, RepairSet};
+use simd_iri::text::{DisplayIri, DisplayUts58, Prepare, RepairSet};
 use simd_iri::{Base, Compare, Host, Iri, IriRef, Level, Rule, ToIri, ToUri, kind};
 
 use crate::duckdb::{Done, Field, Function, Rows, Texts, Value, Values, Work};
@@ -23,6 +23,10 @@ pub(crate) static FUNCTIONS: &[Function] = &[
             let shown = iri.and_then(|iri| shape.map(iri).ok());
             out.push(shown.as_ref().map(|shown| shown.as_str()))
         })
+    }),
+    component(c"iri_display_in_text", |rows, out| {
+        let shape = DisplayUts58::new();
+        each(rows, 1, |iri| out.push(iri.map(|iri| shape.map(iri)).as_deref()))
     }),
     Function {
         name: c"iri_drop_query_pairs",
@@ -74,6 +78,18 @@ pub(crate) static FUNCTIONS: &[Function] = &[
     }),
     test(c"iri_is_hostname", |rows, out| each_test(rows, out, simd_iri::is_hostname)),
     test(c"iri_is_idn_hostname", |rows, out| each_test(rows, out, simd_iri::is_idn_hostname)),
+    Function {
+        name: c"iri_key",
+        required: 1,
+        optional: 2,
+        work: Work::Texts(|rows, out| {
+            let mut level = Setting::new(rows, 1, Level::Syntax, level);
+            each_row(rows, 2, |row, iri| {
+                let by = level.get(row)?.map(Compare::new);
+                out.push(by.zip(iri).and_then(|(by, iri)| by.key(iri).ok()).as_deref())
+            })
+        }),
+    },
     Function {
         name: c"iri_lint",
         required: 1,

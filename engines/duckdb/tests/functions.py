@@ -272,7 +272,7 @@ def functions(con):
     """The functions of the extension, each with the numbers of its parameters."""
     query = "SELECT function_name, list(len(parameters)) FROM duckdb_functions() WHERE function_name LIKE 'iri\\_%' ESCAPE '\\' GROUP BY 1"
     found = dict(con.sql(query).fetchall())
-    assert len(found) == 31, sorted(found)
+    assert len(found) == 33, sorted(found)
     return found
 
 
@@ -292,6 +292,7 @@ OPTIONS = {
     "iri_drop_query_pairs": "q",
     "iri_fingerprint": "syntax",
     "iri_fix": "rfc",
+    "iri_key": "syntax",
     "iri_lint": "rfc",
     "iri_normalize": "syntax",
     "iri_percent_encode": "value",
@@ -311,6 +312,7 @@ CALLS = {
     "iri_resolve": "iri_resolve('http://a/b', u)",
     "iri_normalize": "iri_normalize(u, 'scheme')",
     "iri_fix": "iri_fix(u, 'crawler')",
+    "iri_key": "iri_key(u, 'scheme')",
     "iri_lint": "iri_lint(u, 'crawler')",
 }
 
@@ -385,6 +387,16 @@ TABLES = {
         ("a+b", "a+b"),
         ("50%", None),
         ("%FF", None),
+    ],
+    "iri_key": [
+        ("HTTP://A/é/%7e", "syntax", "http://a/%C3%A9/~"),
+        ("http://a:80", "scheme", "http://a/"),
+        ("HTTP://A", "simple", "HTTP://A"),
+        ("a|b", "syntax", None),
+    ],
+    "iri_display_in_text": [
+        ("http://a/b.", "http://a/b%2E"),
+        ("//a/", None),
     ],
     "iri_prepare": [
         (" http://a/b c", "http://a/b%20c"),

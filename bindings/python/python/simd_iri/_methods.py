@@ -112,6 +112,10 @@ class Methods(Generic[Column]):
         """Returns each row as it is best read."""
         return self._column("text", arrow.display, rule)
 
+    def display_in_text(self, rule: str = "iri") -> Column:
+        """Returns each row for running text."""
+        return self._column("text", arrow.display_in_text, rule)
+
     def registrable_domain(self, rule: str = "iri") -> Column:
         """Returns the registrable domain."""
         return self._column("text", arrow.registrable_domain, rule)
@@ -143,6 +147,10 @@ class Methods(Generic[Column]):
     def percent_decode(self) -> Column:
         """Decodes the triplets of each row, a value."""
         return self._column("text", arrow.percent_decode)
+
+    def key(self, level: str = "syntax", rule: str = "iri") -> Column:
+        """Returns a text that is the same for equivalent rows."""
+        return self._column("text", arrow.key, level, rule)
 
     def fingerprint(self, level: str = "syntax", rule: str = "iri") -> Column:
         """Returns a number that is the same for equivalent rows."""

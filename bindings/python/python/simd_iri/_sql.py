@@ -72,6 +72,7 @@ FUNCTIONS = {
         if part != "host_kind"  # Only a field of what iri_parse returns.
     },
     "iri_normalize": Function("text", arrow.normalize, settings=("level", "rule")),
+    "iri_key": Function("text", arrow.key, settings=("level", "rule")),
     "iri_fingerprint": Function("number", arrow.fingerprint, settings=("level", "rule")),
     "iri_to_uri": Function("text", _with_host(arrow.to_uri), settings=("host", "rule")),
     "iri_to_iri": Function("text", _with_host(arrow.to_iri), settings=("host", "rule")),
@@ -89,6 +90,7 @@ FUNCTIONS = {
     "iri_percent_encode": Function("text", arrow.percent_encode, settings=("place",)),
     "iri_percent_decode": Function("text", arrow.percent_decode, settings=()),
     "iri_display": Function("text", arrow.display),
+    "iri_display_in_text": Function("text", arrow.display_in_text),
 }
 
 

@@ -21,6 +21,7 @@ Array = _kernels.Array
 authority = _kernels.authority
 component = _kernels.component
 display = _kernels.display
+display_in_text = _kernels.display_in_text
 drop_query_pairs = _kernels.drop_query_pairs
 error = _kernels.error
 extract = _kernels.extract
@@ -32,6 +33,7 @@ host_kind = _kernels.host_kind
 is_hostname = _kernels.is_hostname
 is_idn_hostname = _kernels.is_idn_hostname
 is_valid = _kernels.is_valid
+key = _kernels.key
 lint = _kernels.lint
 masked = _kernels.masked
 normalize = _kernels.normalize
@@ -58,6 +60,7 @@ __all__ = [
     "authority",
     "component",
     "display",
+    "display_in_text",
     "drop_query_pairs",
     "error",
     "extract",
@@ -69,6 +72,7 @@ __all__ = [
     "is_hostname",
     "is_idn_hostname",
     "is_valid",
+    "key",
     "lint",
     "masked",
     "normalize",

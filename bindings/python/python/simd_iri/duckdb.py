@@ -46,8 +46,8 @@ _LOCK = Lock()
 def register(connection: duckdb.DuckDBPyConnection) -> None:
     """Makes the functions of SQL that the extension of DuckDB has, with the same parameters: ``iri_valid``, ``iri_parse``
     (a struct), ``iri_error`` (a struct), ``iri_scheme``, ``iri_host`` and the other components, ``iri_normalize``,
-    ``iri_to_uri``, ``iri_to_iri``, ``iri_display``, ``iri_registrable_domain``, ``iri_origin``, ``iri_query_value``,
-    ``iri_drop_query_pairs``, ``iri_masked``, ``iri_fingerprint``, ``iri_prepare``, ``iri_lint``, ``iri_fix``, ``iri_skeleton``,
+    ``iri_to_uri``, ``iri_to_iri``, ``iri_display``, ``iri_display_in_text``, ``iri_registrable_domain``, ``iri_origin``, ``iri_query_value``,
+    ``iri_drop_query_pairs``, ``iri_masked``, ``iri_key``, ``iri_fingerprint``, ``iri_prepare``, ``iri_lint``, ``iri_fix``, ``iri_skeleton``,
     ``iri_is_hostname``, ``iri_is_idn_hostname``, ``iri_percent_encode``, ``iri_percent_decode``,
     ``iri_resolve(base, reference)`` and ``iri_relativize(base, target)``. All connections to the database have them. What is there already stays.
 

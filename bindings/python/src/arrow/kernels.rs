@@ -205,6 +205,17 @@ pub(crate) fn display(array: &Bound<'_, PyAny>, rule: &str) -> PyResult<Array> {
     each(array, |rows| kernels::display(rows, rule))
 }
 
+/// Returns each row for running text: with as few escapes as the detection of links by UTS #58 allows.
+///
+/// >>> arrow.display_in_text(["http://a/b.", "a|b"]).to_pylist()
+/// ['http://a/b%2E', None]
+#[pyfunction]
+#[pyo3(signature = (array, rule="iri"))]
+pub(crate) fn display_in_text(array: &Bound<'_, PyAny>, rule: &str) -> PyResult<Array> {
+    let rule = names::rule(rule)?;
+    each(array, |rows| kernels::display_in_text(rows, rule))
+}
+
 /// Returns the registrable domain of each row, by the list of public suffixes.
 ///
 /// >>> arrow.registrable_domain(["http://www.example.co.uk/", "urn:a"]).to_pylist()
@@ -296,6 +307,18 @@ pub(crate) fn percent_encode(array: &Bound<'_, PyAny>, place: &str) -> PyResult<
 #[pyfunction]
 pub(crate) fn percent_decode(array: &Bound<'_, PyAny>) -> PyResult<Array> {
     each(array, |rows| kernels::percent_decode(rows))
+}
+
+/// Returns the key of each row: the same text for rows that are equivalent at a level. The levels are those of
+/// ``fingerprint``.
+///
+/// >>> arrow.key(["HTTP://a/%7e", "a|b"]).to_pylist()
+/// ['http://a/~', None]
+#[pyfunction]
+#[pyo3(signature = (array, level="syntax", rule="iri"))]
+pub(crate) fn key(array: &Bound<'_, PyAny>, level: &str, rule: &str) -> PyResult<Array> {
+    let (by, rule) = (names::compare(level)?, names::rule(rule)?);
+    each(array, |rows| kernels::key(rows, rule, by))
 }
 
 /// Returns a number of 64 bits for each row, the same for rows that are equivalent at a level: ``"simple"``,
