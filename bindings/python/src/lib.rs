@@ -52,7 +52,7 @@ mod _native {
             extract, fingerprint, fix, fragment, host, host_kind, is_hostname, is_idn_hostname,
             is_valid, key, lint, masked, normalize, origin, parse, path, percent_decode,
             percent_encode, port, prepare, query, query_value, registrable_domain, relativize,
-            resolve, scheme, skeleton, to_iri, to_uri, userinfo,
+            resolve, scheme, skeleton, to_iri, to_uri, userinfo, violations,
         };
     }
 }

@@ -13,6 +13,7 @@ PARAMETERS = {
     "iri_valid": "text rule?",
     "iri_parse": "text rule?",
     "iri_error": "text rule?",
+    "iri_violations": "text rule?",
     **{
         f"iri_{part}": "text rule?"
         for part in ("scheme", "authority", "userinfo", "host", "port", "path", "query", "fragment")
@@ -30,6 +31,7 @@ PARAMETERS = {
     "iri_drop_query_pairs": "text name rule?",
     "iri_masked": "text rule?",
     "iri_prepare": "text repairs?",
+    "iri_extract": "text markup?",
     "iri_lint": "text profile? rule?",
     "iri_fix": "text profile? rule?",
     "iri_skeleton": "text rule?",
@@ -54,6 +56,7 @@ TEXTS = [
     "http:\\\\a\\b",
     "http://a:b/",
     "http://[::1]/",
+    "See example.com/a(b)! [a](http://a.example/\\(b), <a href='é?a&amp;b'>x</a> and ann@example.org.",
     "http://a/%FF?%",
     "www.example.com",
     "例え.jp",
@@ -65,6 +68,7 @@ VALUES = {
     "rule": ["IRI", "IRI-reference", "absolute-IRI", "irelative-ref", "URI", "uri-reference", "Absolute-Uri", "relative-ref"],
     "level": ["simple", "syntax", "scheme", "scheme-idna"],
     "form": ["percent", "idna"],
+    "markup": ["plain", "log", "markdown", "html"],
     "place": ["any", "userinfo", "host", "path", "segment", "query", "value", "fragment"],
     "name": ["q", "r", "é", ""],
     "profile": ["rfc", "rdf", "json-schema", "crawler", "strict"],
@@ -75,6 +79,7 @@ ONE = {
     "iri_valid": arrow.is_valid,
     "iri_parse": arrow.parse,
     "iri_error": arrow.error,
+    "iri_violations": arrow.violations,
     "iri_normalize": arrow.normalize,
     "iri_key": arrow.key,
     "iri_fingerprint": arrow.fingerprint,
@@ -88,6 +93,7 @@ ONE = {
     "iri_drop_query_pairs": lambda rows, name, rule="iri": arrow.drop_query_pairs(rows, [name], rule),
     "iri_masked": arrow.masked,
     "iri_prepare": arrow.prepare,
+    "iri_extract": arrow.extract,
     "iri_lint": arrow.lint,
     "iri_fix": arrow.fix,
     "iri_skeleton": arrow.skeleton,
@@ -135,6 +141,7 @@ WRONG_NAMES = [
     ("iri_to_uri('a:b', 'ascii')", ["iri_to_uri", "argument 2", "host", "percent"]),
     ("iri_to_iri('a:b', 'IRI')", ["iri_to_iri", "argument 2", "host", "percent"]),
     ("iri_percent_encode('a', 'IRI')", ["iri_percent_encode", "argument 2", "place", "fragment"]),
+    ("iri_extract('a', 'xml')", ["iri_extract", "argument 2", "markup", "markdown"]),
     ("iri_fix('a:b', 'mild')", ["iri_fix", "argument 2", "profile", "crawler"]),
     ("iri_host('IRI', 'http://u:geheim@a/')", ["iri_host", "argument 2", "rule"]),
 ]

@@ -80,6 +80,7 @@ METHODS = [
     ("percent_decode", ()),
     ("key", ("scheme",)),
     ("display_in_text", ()),
+    ("violations", ("uri",)),
     ("fingerprint", ()),
     ("prepare", ("rdf",)),
     ("lint", ("crawler",)),

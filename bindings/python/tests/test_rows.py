@@ -6,6 +6,7 @@ import ast
 import re
 import urllib.parse
 
+import pyarrow
 import pytest
 from conftest import texts
 from hypothesis import given, settings
@@ -22,6 +23,38 @@ def links(text, markup):
         {**link._asdict(), "start": in_bytes(text, link.start), "end": in_bytes(text, link.end)}
         for link in simd_iri.extract(text, markup)
     ]
+
+
+def errors(text, rule):
+    """The violations of a text without their messages, which name offsets in characters."""
+    return [
+        {
+            "kind": error.kind,
+            "start": in_bytes(text, error.start),
+            "end": in_bytes(text, error.end),
+            "component": error.component,
+        }
+        for error in simd_iri.violations(text, rule)
+    ]
+
+
+def without_messages(rows, rule):
+    """A column of violations without their messages, which name offsets in bytes."""
+    made = arrow.violations(rows, rule).to_pylist()
+    assert all(error.pop("message") for row in made for error in row)
+    return pyarrow.array(made, ERRORS)
+
+
+ERRORS = pyarrow.list_(
+    pyarrow.struct(
+        [
+            ("kind", pyarrow.string()),
+            ("start", pyarrow.uint32()),
+            ("end", pyarrow.uint32()),
+            ("component", pyarrow.string()),
+        ]
+    )
+)
 
 
 def in_bytes(text, character):
@@ -151,6 +184,7 @@ PAIRS = {
         lambda rows, base: arrow.relativize(base, rows),
         ["http://a/b/c", "http://例え.jp", "a:b"],
     ),
+    "violations": (errors, without_messages, VALUES["rule"]),
     "extract": (links, arrow.extract, ["plain", "log", "markdown", "html"]),
     "prepare": (
         lambda text, profile: simd_iri.prepare(text, profile).text,

@@ -45,7 +45,7 @@ mod validity;
 mod views;
 
 pub use components::{Component, component, parse, parse_type};
-pub use errors::error;
+pub use errors::{error, violations};
 pub use extract::{extract, link_type};
 pub use lint::{fix, lint};
 pub use percent::{percent_decode, percent_encode};

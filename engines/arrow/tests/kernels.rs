@@ -116,6 +116,23 @@ fn assert_is_right(array: &dyn Array, rows: &[Option<String>], rule: Rule) {
         assert_eq!(place(start)..place(end), expected.span());
     }
 
+    let all = violations(array, rule).unwrap();
+    for (at, row) in rows.iter().enumerate() {
+        assert_eq!(all.is_valid(at), row.is_some(), "{name}, {row:?}");
+        let Some(row) = row else { continue };
+        let found = all.value(at);
+        let [kind, start, end, of, message] = found.as_struct().columns() else { panic!() };
+        let expected: Vec<_> = rule.violations(row).collect();
+        assert_eq!(found.len(), expected.len(), "{name}, {row:?}");
+        for (at, expected) in expected.iter().enumerate() {
+            assert_eq!(kind.as_string_view().value(at), expected.kind().name());
+            assert_eq!(of.as_string_view().value(at), expected.component().name());
+            assert_eq!(message.as_string_view().value(at), expected.to_string());
+            let place = |column: &ArrayRef| column.as_primitive::<UInt32Type>().value(at) as usize;
+            assert_eq!(place(start)..place(end), expected.span());
+        }
+    }
+
     let rules = Normalize::scheme();
     check(&normalize(array, rule, rules).unwrap(), &|v| {
         Some(rules.map(v).unwrap().as_str().into())

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use datafusion_common::arrow::array::{Array, ArrayRef, Scalar, StringViewArray};
 use datafusion_common::arrow::error::ArrowError;
-use simd_iri::text::Prepare;
+use simd_iri::text::{Extract, Prepare};
 use simd_iri::{Compare, Rule, ToIri, ToUri};
 use simd_iri_arrow as arrow;
 use simd_iri_arrow::Component;
@@ -83,6 +83,9 @@ pub(crate) static FUNCTIONS: &[Function] = &[
         arrow::drop_query_pairs(column, with.rule, |name| name == with.name)
     }),
     of_column!("iri_error", &[Setting::Rule], |column, with| arrow::error(column, with.rule)),
+    of_column!("iri_extract", &[Setting::Markup], |column, with| {
+        arrow::extract(column, Extract::new().markup(with.markup))
+    }),
     of_column!("iri_fingerprint", &[Setting::Level, Setting::Rule], |column, with| {
         arrow::fingerprint(column, with.rule, Compare::new(with.level))
     }),
@@ -133,6 +136,9 @@ pub(crate) static FUNCTIONS: &[Function] = &[
     }),
     component!("iri_userinfo", Userinfo),
     of_column!("iri_valid", &[Setting::Rule], |column, with| arrow::is_valid(column, with.rule)),
+    of_column!("iri_violations", &[Setting::Rule], |column, with| {
+        arrow::violations(column, with.rule)
+    }),
 ];
 
 /// DataFusion has checked the number of arguments.

@@ -163,6 +163,11 @@ async fn each_function_answers() {
         ("iri_is_hostname('www.example.com')", Some("true")),
         ("iri_is_hostname('例え.jp')", Some("false")),
         ("iri_is_hostname(NULL)", None),
+        ("array_length(iri_violations('http://a/b|c?d|e'))", Some("2")),
+        ("get_field(iri_violations('http://a/b|c?d|e')[2], 'start')", Some("14")),
+        ("iri_violations(NULL) IS NULL", Some("true")),
+        ("get_field(iri_extract('See example.com.')[1], 'reference')", Some("https://example.com")),
+        ("get_field(iri_extract('[a](http://b/é)', 'markdown')[1], 'end')", Some("15")),
         ("iri_key('HTTP://A/é/%7e')", Some("http://a/%C3%A9/~")),
         ("iri_key('http://a:80', 'scheme')", Some("http://a/")),
         ("iri_key('../a', 'syntax', 'IRI-reference')", Some("../a")),
@@ -193,7 +198,7 @@ async fn each_function_answers() {
         ask("SELECT iri_lint('http://a:80/', 'strict') FROM t", vec![("x", texts(["x"]))]).await;
     let codes = strings(&found.unwrap().as_list::<i32>().value(0));
     assert!(codes.contains(&Some("preferred.default-port".to_owned())), "{codes:?}");
-    assert_eq!(simd_iri_datafusion::functions().count(), 33);
+    assert_eq!(simd_iri_datafusion::functions().count(), 35);
 }
 
 #[tokio::test]
@@ -247,6 +252,7 @@ async fn errors_say_what_is_right() {
         ),
         ("iri_to_uri('a:b', 'ace')", "the form of hosts: there is no form of hosts \"ace\"; known"),
         ("iri_to_iri('a:b', 'IRI')", "the form of hosts: there is no form of hosts \"IRI\"; known"),
+        ("iri_extract('a', 'xml')", "the markup: there is no markup \"xml\"; known are plain, "),
         ("iri_percent_encode('a', 'IRI')", "the place: there is no place \"IRI\"; known are any, "),
         ("iri_is_hostname('a', 'IRI')", "iri_is_hostname takes 1 to 1 arguments, not 2"),
         ("iri_fix('a:b', 'full')", "the profile: there is no profile \"full\"; known are "),

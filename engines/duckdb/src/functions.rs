@@ -7,10 +7,12 @@ use std::fmt::{Display, Write};
 
 use simd_iri::check::{Lint, Profile};
 use simd_iri::percent::{Place, decode};
-use simd_iri::text::{DisplayIri, DisplayUts58, Prepare, RepairSet};
-use simd_iri::{Base, Compare, Host, Iri, IriRef, Level, Rule, ToIri, ToUri, kind};
+use simd_iri::text::{DisplayIri, DisplayUts58, Extract, Markup, Prepare, RepairSet};
+use simd_iri::{Base, Compare, Error, Host, Iri, IriRef, Level, Rule, ToIri, ToUri, kind};
 
-use crate::duckdb::{Done, Field, Function, Rows, Texts, Value, Values, Work};
+use crate::duckdb::{
+    Done, Field, Fields, Function, RecordLists, Records, Rows, Texts, Value, Values, Work,
+};
 
 /// All functions, by name.
 pub(crate) static FUNCTIONS: &[Function] = &[
@@ -44,6 +46,12 @@ pub(crate) static FUNCTIONS: &[Function] = &[
         }),
     },
     Function { name: c"iri_error", required: 1, optional: 1, work: Work::Records(ERROR, error) },
+    Function {
+        name: c"iri_extract",
+        required: 1,
+        optional: 1,
+        work: Work::RecordLists(LINK, extract),
+    },
     Function {
         name: c"iri_fingerprint",
         required: 1,
@@ -267,6 +275,12 @@ pub(crate) static FUNCTIONS: &[Function] = &[
             Ok(())
         }),
     },
+    Function {
+        name: c"iri_violations",
+        required: 1,
+        optional: 1,
+        work: Work::RecordLists(ERROR, violations),
+    },
 ];
 
 /// A function that makes a text of a text and an optional rule.
@@ -294,7 +308,7 @@ fn each_test(rows: &Rows<'_>, out: &mut Values<'_, bool>, test: fn(&str) -> bool
 }
 
 /// The fields of `iri_parse`.
-const PARTS: &[(&std::ffi::CStr, Field)] = &[
+const PARTS: Fields = &[
     (c"scheme", Field::Text),
     (c"authority", Field::Text),
     (c"userinfo", Field::Text),
@@ -306,7 +320,7 @@ const PARTS: &[(&std::ffi::CStr, Field)] = &[
     (c"fragment", Field::Text),
 ];
 
-fn parse(rows: &Rows<'_>, out: &mut crate::duckdb::Records<'_>) -> Done {
+fn parse(rows: &Rows<'_>, out: &mut Records<'_>) -> Done {
     each(rows, 1, |iri| {
         let parts = iri.map(|iri| {
             let parts = [
@@ -326,8 +340,8 @@ fn parse(rows: &Rows<'_>, out: &mut crate::duckdb::Records<'_>) -> Done {
     })
 }
 
-/// The fields of `iri_error`. The offsets are in bytes.
-const ERROR: &[(&std::ffi::CStr, Field)] = &[
+/// The fields of `iri_error`, and of each error of `iri_violations`. The offsets are in bytes.
+const ERROR: Fields = &[
     (c"kind", Field::Text),
     (c"start", Field::Number),
     (c"end", Field::Number),
@@ -335,26 +349,80 @@ const ERROR: &[(&std::ffi::CStr, Field)] = &[
     (c"message", Field::Text),
 ];
 
-fn error(rows: &Rows<'_>, out: &mut crate::duckdb::Records<'_>) -> Done {
+fn error(rows: &Rows<'_>, out: &mut Records<'_>) -> Done {
     let mut rule = Setting::new(rows, 1, Rule::Iri, rule);
     let mut message = String::new();
     for row in 0..rows.len() {
         let text = rule.get(row)?.zip(rows.get(0, row));
-        let Some(error) = text.and_then(|(rule, text)| rule.parse_bytes(text).err()) else {
-            out.push(None)?;
-            continue;
-        };
-        message.clear();
-        let is_written = write!(message, "{error}").is_ok();
-        // A text of DuckDB has fewer than 4 GiB.
-        let place = |place| u32::try_from(place).ok().map(Value::Number);
-        out.push(Some(&[
-            Some(Value::Text(error.kind().name())),
-            place(error.span().start),
-            place(error.span().end),
-            Some(Value::Text(error.component().name())),
-            is_written.then_some(Value::Text(&message)),
-        ]))?;
+        let error = text.and_then(|(rule, text)| rule.parse_bytes(text).err());
+        let fields = error.map(|error| described(error, &mut message));
+        out.push(fields.as_ref().map(|fields| fields.as_slice()))?;
+    }
+    Ok(())
+}
+
+fn violations(rows: &Rows<'_>, out: &mut RecordLists<'_>) -> Done {
+    let mut rule = Setting::new(rows, 1, Rule::Iri, rule);
+    let mut message = String::new();
+    for row in 0..rows.len() {
+        let text = rule.get(row)?.zip(rows.get(0, row));
+        out.push(|errors| {
+            let found = text.map(|(rule, text)| rule.violations_bytes(text));
+            let is_there = found.is_some();
+            for error in found.into_iter().flatten() {
+                errors.push(&described(error, &mut message));
+            }
+            is_there
+        });
+    }
+    Ok(())
+}
+
+/// The fields of an error. Writes its message over `message`.
+fn described(error: Error, message: &mut String) -> [Option<Value<'_>>; 5] {
+    let span = error.span();
+    [
+        Some(Value::Text(error.kind().name())),
+        place_of(span.start),
+        place_of(span.end),
+        Some(Value::Text(error.component().name())),
+        written(Some(error), message).map(Value::Text),
+    ]
+}
+
+/// An offset in bytes. A text of DuckDB has fewer than 4 GiB.
+fn place_of<'a>(offset: usize) -> Option<Value<'a>> {
+    u32::try_from(offset).ok().map(Value::Number)
+}
+
+/// The fields of the links of `iri_extract`. The offsets are in bytes.
+const LINK: Fields = &[
+    (c"text", Field::Text),
+    (c"kind", Field::Text),
+    (c"start", Field::Number),
+    (c"end", Field::Number),
+    (c"reference", Field::Text),
+];
+
+fn extract(rows: &Rows<'_>, out: &mut RecordLists<'_>) -> Done {
+    let mut markup = Setting::new(rows, 1, Markup::Plain, markup);
+    for row in 0..rows.len() {
+        let search = markup.get(row)?.map(|markup| Extract::new().markup(markup));
+        let text = rows.get(0, row).and_then(|text| std::str::from_utf8(text).ok());
+        out.push(|links| {
+            let found = search.zip(text);
+            for link in found.into_iter().flat_map(|(search, text)| search.links(text)) {
+                let (span, made) = (link.span(), link.prepare().ok());
+                links.push(&[
+                    Some(Value::Text(link.as_str())),
+                    Some(Value::Text(link.kind().name())),
+                    place_of(span.start),
+                    place_of(span.end),
+                    made.as_ref().map(|made| Value::Text(made.view().as_str())),
+                ]);
+            }
+            found.is_some()
+        });
     }
     Ok(())
 }
@@ -477,6 +545,11 @@ fn level(name: &str) -> Result<Level, String> {
 fn profile(name: &str) -> Result<Profile, String> {
     let found = Profile::ALL.iter().copied().find(|profile| profile.name() == name);
     found.ok_or_else(|| unknown("profile", name, Profile::ALL.iter().map(|known| known.name())))
+}
+
+fn markup(name: &str) -> Result<Markup, String> {
+    let found = Markup::ALL.iter().copied().find(|markup| markup.name() == name);
+    found.ok_or_else(|| unknown("markup", name, Markup::ALL.iter().map(|markup| markup.name())))
 }
 
 fn place(name: &str) -> Result<Place, String> {

@@ -106,6 +106,23 @@ class Test(unittest.TestCase):
         self.assertGreater(reported, 100)
         print(f"iri_error: {reported} of {len(cases)} rows have one")
 
+    def test_all_errors(self):
+        cases = [case for _, case in rows("input", "kind", "valid")]
+        cases = [case for case in cases if case["valid"] or case.get("violations")]
+        inputs, kinds = [text(case) for case in cases], [case["kind"] for case in cases]
+        found = self.ask("iri_violations", inputs, kinds)
+        reported = 0
+        for case, errors in zip(cases, found, strict=True):
+            expected = [] if case["valid"] else case["violations"]
+            self.assertEqual(len(errors), len(expected), case["id"])
+            for error, other in zip(errors, expected):
+                self.assertTrue(error["message"], case["id"])
+                for field in ["kind", "start", "end", "component"]:
+                    self.assertEqual(error[field], other[field], case["id"])
+            reported += len(errors)
+        self.assertGreater(reported, 100)
+        print(f"iri_violations: {reported} in {len(cases)} rows")
+
     def test_resolve(self):
         cases = [case for _, case in rows("base", "reference", "expected", "mode")]
         cases = [case for case in cases if case["mode"] == "strict"]
@@ -196,6 +213,7 @@ class Test(unittest.TestCase):
             ("iri_to_uri('a:b', 'ascii')", "percent"),
             ("iri_to_iri('a:b', 'IRI')", "percent"),
             ("iri_fix('a:b', 'mild')", "crawler"),
+            ("iri_extract('a', 'xml')", "markdown"),
             ("iri_percent_encode('a', 'IRI')", "fragment"),
         ]:
             with self.assertRaisesRegex(duckdb.InvalidInputException, f"{call.split('(')[0]}.*{word}"):
@@ -272,23 +290,26 @@ def functions(con):
     """The functions of the extension, each with the numbers of its parameters."""
     query = "SELECT function_name, list(len(parameters)) FROM duckdb_functions() WHERE function_name LIKE 'iri\\_%' ESCAPE '\\' GROUP BY 1"
     found = dict(con.sql(query).fetchall())
-    assert len(found) == 33, sorted(found)
+    assert len(found) == 35, sorted(found)
     return found
 
 
 # The functions that give more than nulls for texts that do not match a rule.
 ANY_TEXT = {
     "iri_error",
+    "iri_extract",
     "iri_is_hostname",
     "iri_is_idn_hostname",
     "iri_percent_decode",
     "iri_percent_encode",
     "iri_prepare",
     "iri_valid",
+    "iri_violations",
 }
 
 # What the second argument of a function is, if not the name of a rule.
 OPTIONS = {
+    "iri_extract": "html",
     "iri_drop_query_pairs": "q",
     "iri_fingerprint": "syntax",
     "iri_fix": "rfc",
@@ -397,6 +418,15 @@ TABLES = {
     "iri_display_in_text": [
         ("http://a/b.", "http://a/b%2E"),
         ("//a/", None),
+    ],
+    "iri_extract": [
+        (
+            "See example.com/a(b)!",
+            "plain",
+            [{"text": "example.com/a(b)", "kind": "domain", "start": 4, "end": 20, "reference": "https://example.com/a(b)"}],
+        ),
+        ("[a](http://b/é)", "markdown", [{"text": "http://b/é", "kind": "iri", "start": 4, "end": 15, "reference": "http://b/é"}]),
+        ("No link.", "plain", []),
     ],
     "iri_prepare": [
         (" http://a/b c", "http://a/b%20c"),

@@ -29,7 +29,8 @@ PARTS = (
 class Methods(Generic[Column]):
     """The methods of a column of texts. Each gives a row for each row, and a missing row for a missing row.
 
-    The kinds of results are ``truth``, ``text``, ``texts``, ``number``, ``parts``, ``error`` and ``links``.
+    The kinds of results are ``truth``, ``text``, ``texts``, ``number``, ``parts``, ``error``, ``errors``
+    and ``links``.
     """
 
     def _column(self, kind: str, kernel: Callable[..., arrow.Array], *settings: Any, **named: Any) -> Column:
@@ -59,6 +60,10 @@ class Methods(Generic[Column]):
     def error(self, rule: str = "iri") -> Column:
         """Returns the first violation, as a struct. Offsets are in bytes."""
         return self._column("error", arrow.error, rule)
+
+    def violations(self, rule: str = "iri") -> Column:
+        """Returns every violation, as a list of structs. Offsets are in bytes."""
+        return self._column("errors", arrow.violations, rule)
 
     def scheme(self, rule: str = "iri") -> Column:
         """Returns the scheme."""

@@ -66,6 +66,7 @@ FUNCTIONS = {
     "iri_is_idn_hostname": Function("truth", arrow.is_idn_hostname, settings=()),
     "iri_parse": Function("parts", arrow.parse),
     "iri_error": Function("error", arrow.error),
+    "iri_violations": Function("errors", arrow.violations),
     **{
         f"iri_{part}": Function("text", getattr(arrow, part))
         for part in PARTS
@@ -84,6 +85,7 @@ FUNCTIONS = {
     "iri_drop_query_pairs": Function("text", _drop_query_pairs, settings=("name", "rule"), needed=1),
     "iri_masked": Function("text", arrow.masked),
     "iri_prepare": Function("text", arrow.prepare, settings=("profile",)),
+    "iri_extract": Function("links", arrow.extract, settings=("markup",)),
     "iri_lint": Function("texts", arrow.lint, settings=("profile", "rule")),
     "iri_fix": Function("text", arrow.fix, settings=("profile", "rule")),
     "iri_skeleton": Function("text", arrow.skeleton),

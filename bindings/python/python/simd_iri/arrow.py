@@ -54,6 +54,7 @@ skeleton = _kernels.skeleton
 to_iri = _kernels.to_iri
 to_uri = _kernels.to_uri
 userinfo = _kernels.userinfo
+violations = _kernels.violations
 
 __all__ = [
     "Array",
@@ -93,6 +94,7 @@ __all__ = [
     "to_iri",
     "to_uri",
     "userinfo",
+    "violations",
 ]
 
 # By these names they are pickled, for example to be sent to a worker of Spark.

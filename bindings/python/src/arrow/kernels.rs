@@ -159,6 +159,18 @@ pub(crate) fn error(array: &Bound<'_, PyAny>, rule: &str) -> PyResult<Array> {
     each(array, |rows| kernels::error(rows, rule))
 }
 
+/// Returns every violation of a rule in each row, in the order of the row, as a list of the structs of ``error``. A row that
+/// matches has an empty list. Offsets are in bytes of UTF-8.
+///
+/// >>> [error["start"] for error in arrow.violations(["http://a/b|c?d|e"]).to_pylist()[0]]
+/// [10, 14]
+#[pyfunction]
+#[pyo3(signature = (array, rule="iri"))]
+pub(crate) fn violations(array: &Bound<'_, PyAny>, rule: &str) -> PyResult<Array> {
+    let rule = names::rule(rule)?;
+    each(array, |rows| kernels::violations(rows, rule))
+}
+
 /// Normalizes each row (RFC 3987, section 5.3). The level is ``"simple"``, which changes nothing, ``"syntax"``,
 /// ``"scheme"`` or ``"scheme-idna"``.
 ///
