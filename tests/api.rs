@@ -173,6 +173,7 @@ fn every_enum_with_names_is_read_by_name() {
                 simd_iri::PathForm;
                 simd_iri::Policy;
                 simd_iri::Rule;
+                simd_iri::percent::Place;
                 simd_iri::TargetForm;
                 #[cfg(feature = "charset")] simd_iri::Unmappable;
                 #[cfg(feature = "check")] simd_iri::check::Code;

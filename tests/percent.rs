@@ -6,8 +6,8 @@ use proptest::prelude::*;
 use serde::Deserialize;
 use simd_iri::ComponentRule;
 use simd_iri::percent::{
-    self, EncodeSet, Fragment, Path, Query, QueryPart, RegName, Segment, SegmentNc, Unreserved,
-    Userinfo,
+    self, EncodeSet, Fragment, Path, Place, Query, QueryPart, RegName, Segment, SegmentNc,
+    Unreserved, Userinfo,
 };
 
 use crate::cases;
@@ -78,6 +78,27 @@ fn random_values_become_components() {
         }
         Ok(())
     });
+}
+
+#[test]
+fn each_place_has_its_set() {
+    let text = "aZ0-._~:/?#[]@!$&'()*+,;=%é ";
+    for (place, encoded) in [
+        (Place::Unreserved, "aZ0-._~%3A%2F%3F%23%5B%5D%40%21%24%26%27%28%29%2A%2B%2C%3B%3D%25%C3%A9%20"),
+        (Place::Userinfo, "aZ0-._~:%2F%3F%23%5B%5D%40!$&'()*+,;=%25%C3%A9%20"),
+        (Place::RegName, "aZ0-._~%3A%2F%3F%23%5B%5D%40!$&'()*+,;=%25%C3%A9%20"),
+        (Place::Path, "aZ0-._~:/%3F%23%5B%5D@!$&'()*+,;=%25%C3%A9%20"),
+        (Place::Segment, "aZ0-._~:%2F%3F%23%5B%5D@!$&'()*+,;=%25%C3%A9%20"),
+        (Place::SegmentNc, "aZ0-._~%3A%2F%3F%23%5B%5D@!$&'()*+,;=%25%C3%A9%20"),
+        (Place::Query, "aZ0-._~:/?%23%5B%5D@!$&'()*+,;=%25%C3%A9%20"),
+        (Place::QueryPart, "aZ0-._~:/?%23%5B%5D@!$%26'()*%2B,%3B%3D%25%C3%A9%20"),
+        (Place::Fragment, "aZ0-._~:/?%23%5B%5D@!$&'()*+,;=%25%C3%A9%20"),
+    ] {
+        assert_eq!(place.encode(text), encoded, "{place}");
+        assert!(matches!(place.encode("a-~"), Cow::Borrowed("a-~")), "{place}");
+        assert_eq!(place.encode(b"\xFF"), "%FF", "{place}");
+    }
+    assert_eq!(Place::ALL.len(), 9);
 }
 
 #[test]

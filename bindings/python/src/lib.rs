@@ -48,9 +48,11 @@ mod _native {
     mod arrow {
         #[pymodule_export]
         use crate::arrow::{
-            Array, authority, component, display, error, extract, fingerprint, fragment, host,
-            host_kind, is_valid, lint, normalize, origin, parse, path, port, prepare, query,
-            query_value, registrable_domain, relativize, resolve, scheme, to_iri, to_uri, userinfo,
+            Array, authority, component, display, display_in_text, drop_query_pairs, error,
+            extract, fingerprint, fix, fragment, host, host_kind, is_hostname, is_idn_hostname,
+            is_valid, key, lint, masked, normalize, origin, parse, path, percent_decode,
+            percent_encode, port, prepare, query, query_value, registrable_domain, relativize,
+            resolve, scheme, skeleton, to_iri, to_uri, userinfo, violations,
         };
     }
 }

@@ -3,6 +3,7 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use simd_iri::check::{Direction, Marks, Profile};
+use simd_iri::percent::Place;
 use simd_iri::text::{Markup, RepairSet};
 use simd_iri::{Compare, Format, Level, Normalize, Rule};
 use simd_iri_arrow::Component;
@@ -50,6 +51,11 @@ pub(crate) fn repairs(name: &str) -> PyResult<RepairSet> {
 /// The format of a text with this name.
 pub(crate) fn markup(name: &str) -> PyResult<Markup> {
     one("markup", name, Markup::ALL, Markup::name)
+}
+
+/// The place of a value with this name.
+pub(crate) fn place(name: &str) -> PyResult<Place> {
+    one("place", name, Place::ALL, Place::name)
 }
 
 /// The format of a document with this name.

@@ -71,6 +71,13 @@ def plain(name, cell):
     """A cell as the kernels give it. Spark has no unsigned numbers."""
     if name == "iri_fingerprint" and cell is not None:
         return cell % (1 << 64)
+    return as_dicts(cell)
+
+
+def as_dicts(cell):
+    """A cell with a dictionary in place of each row of Spark."""
+    if isinstance(cell, list):
+        return [as_dicts(item) for item in cell]
     return cell.asDict() if hasattr(cell, "asDict") else cell
 
 
@@ -96,7 +103,7 @@ def test_the_names_of_the_page(spark, sql):
     def call(operation, name, case):
         spark.createDataFrame([(case["input"],)], "text string").createOrReplaceTempView("page")
         [(made,)] = sql(f"SELECT {OPERATIONS.expression(SQL, name, case)} FROM page").collect()
-        return OPERATIONS.plain(operation, made.asDict() if hasattr(made, "asDict") else made)
+        return OPERATIONS.plain(operation, as_dicts(made))
 
     OPERATIONS.check("SQL", call)
 

@@ -56,8 +56,10 @@ def check(interface, call):
 PARAMETERS = {
     "form": (None, "percent"),
     "level": ("level", "syntax"),
+    "markup": ("markup", "plain"),
     "profile": ("profile", "rfc"),
     "repairs": ("profile", "browser-like"),
+    "place": (None, "segment"),
     "name": ("name", None),
     "rule": ("rule", None),
 }
@@ -82,9 +84,12 @@ def expression(sql, name, case):
 
 
 def plain(operation, answer):
-    """The answer of a kernel or of SQL in the form of the cases: no kind of host, no message, a fingerprint as text."""
+    """The answer of a kernel or of SQL in the form of the cases: no kind of host, no message, a fingerprint as text.
+    Of errors, where they start; of links, their references."""
     if isinstance(answer, dict):
         return {name: value for name, value in answer.items() if name not in ("host_kind", "message")}
+    if operation == "all errors" and answer is not None:
+        return [error["start"] for error in answer]
     if operation.startswith("extract"):
         return [link["reference"] for link in answer]
     if operation.startswith("fingerprint") and answer is not None:

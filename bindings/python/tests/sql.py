@@ -13,22 +13,34 @@ PARAMETERS = {
     "iri_valid": "text rule?",
     "iri_parse": "text rule?",
     "iri_error": "text rule?",
+    "iri_violations": "text rule?",
     **{
         f"iri_{part}": "text rule?"
         for part in ("scheme", "authority", "userinfo", "host", "port", "path", "query", "fragment")
     },
     "iri_normalize": "text level? rule?",
+    "iri_key": "text level? rule?",
     "iri_fingerprint": "text level? rule?",
     "iri_to_uri": "text form? rule?",
-    "iri_to_iri": "text rule?",
+    "iri_to_iri": "text form? rule?",
     "iri_resolve": "base text",
     "iri_relativize": "base text",
     "iri_registrable_domain": "text rule?",
     "iri_origin": "text rule?",
     "iri_query_value": "text name rule?",
+    "iri_drop_query_pairs": "text name rule?",
+    "iri_masked": "text rule?",
     "iri_prepare": "text repairs?",
+    "iri_extract": "text markup?",
     "iri_lint": "text profile? rule?",
+    "iri_fix": "text profile? rule?",
+    "iri_skeleton": "text rule?",
+    "iri_percent_encode": "text place?",
+    "iri_percent_decode": "text",
+    "iri_is_hostname": "text",
+    "iri_is_idn_hostname": "text",
     "iri_display": "text rule?",
+    "iri_display_in_text": "text rule?",
 }
 
 TEXTS = [
@@ -44,6 +56,10 @@ TEXTS = [
     "http:\\\\a\\b",
     "http://a:b/",
     "http://[::1]/",
+    "See example.com/a(b)! [a](http://a.example/\\(b), <a href='é?a&amp;b'>x</a> and ann@example.org.",
+    "http://a/%FF?%",
+    "www.example.com",
+    "例え.jp",
     "http://例え.jp/" + "é" * 200,
 ]
 VALUES = {
@@ -52,6 +68,8 @@ VALUES = {
     "rule": ["IRI", "IRI-reference", "absolute-IRI", "irelative-ref", "URI", "uri-reference", "Absolute-Uri", "relative-ref"],
     "level": ["simple", "syntax", "scheme", "scheme-idna"],
     "form": ["percent", "idna"],
+    "markup": ["plain", "log", "markdown", "html"],
+    "place": ["any", "userinfo", "host", "path", "segment", "query", "value", "fragment"],
     "name": ["q", "r", "é", ""],
     "profile": ["rfc", "rdf", "json-schema", "crawler", "strict"],
     "repairs": ["strict", "leiri", "browser-like", "crawler", "rdf"],
@@ -61,18 +79,30 @@ ONE = {
     "iri_valid": arrow.is_valid,
     "iri_parse": arrow.parse,
     "iri_error": arrow.error,
+    "iri_violations": arrow.violations,
     "iri_normalize": arrow.normalize,
+    "iri_key": arrow.key,
     "iri_fingerprint": arrow.fingerprint,
     "iri_to_uri": lambda rows, form="percent", rule="iri": arrow.to_uri(rows, idna=form == "idna", rule=rule),
-    "iri_to_iri": lambda rows, rule="iri": arrow.to_iri(rows, rule=rule),
+    "iri_to_iri": lambda rows, form="percent", rule="iri": arrow.to_iri(rows, idna=form == "idna", rule=rule),
     "iri_resolve": lambda rows, base: arrow.resolve(rows, [base]),
     "iri_relativize": lambda rows, base: arrow.relativize(rows, [base]),
     "iri_registrable_domain": arrow.registrable_domain,
     "iri_origin": arrow.origin,
     "iri_query_value": arrow.query_value,
+    "iri_drop_query_pairs": lambda rows, name, rule="iri": arrow.drop_query_pairs(rows, [name], rule),
+    "iri_masked": arrow.masked,
     "iri_prepare": arrow.prepare,
+    "iri_extract": arrow.extract,
     "iri_lint": arrow.lint,
+    "iri_fix": arrow.fix,
+    "iri_skeleton": arrow.skeleton,
+    "iri_percent_encode": arrow.percent_encode,
+    "iri_percent_decode": arrow.percent_decode,
+    "iri_is_hostname": arrow.is_hostname,
+    "iri_is_idn_hostname": arrow.is_idn_hostname,
     "iri_display": arrow.display,
+    "iri_display_in_text": arrow.display_in_text,
 }
 
 
@@ -99,7 +129,7 @@ def calls(rows=60):
 
 
 # Calls with wrong arguments, and the words of the first error. A text in the place of a name may have a password.
-WRONG_ARITY = ["iri_host('a:b', 'IRI', 'IRI')", "iri_query_value('a:b')", "iri_resolve('a:b')", "iri_prepare('a:b', 'rdf', 'IRI')"]
+WRONG_ARITY = ["iri_host('a:b', 'IRI', 'IRI')", "iri_query_value('a:b')", "iri_resolve('a:b')", "iri_is_hostname('a', 'IRI')", "iri_prepare('a:b', 'rdf', 'IRI')"]
 WRONG_NAMES = [
     ("iri_valid('a:b', 'url')", ["iri_valid", "argument 2", "rule", '"url"', "irelative-ref"]),
     ("iri_valid('a:b', '')", ["iri_valid", "argument 2", "rule", "irelative-ref"]),
@@ -109,6 +139,10 @@ WRONG_NAMES = [
     ("iri_lint('a:b', 'mild')", ["iri_lint", "argument 2", "profile", "crawler"]),
     ("iri_prepare('a:b', 'much')", ["iri_prepare", "argument 2", "profile", "browser-like"]),
     ("iri_to_uri('a:b', 'ascii')", ["iri_to_uri", "argument 2", "host", "percent"]),
+    ("iri_to_iri('a:b', 'IRI')", ["iri_to_iri", "argument 2", "host", "percent"]),
+    ("iri_percent_encode('a', 'IRI')", ["iri_percent_encode", "argument 2", "place", "fragment"]),
+    ("iri_extract('a', 'xml')", ["iri_extract", "argument 2", "markup", "markdown"]),
+    ("iri_fix('a:b', 'mild')", ["iri_fix", "argument 2", "profile", "crawler"]),
     ("iri_host('IRI', 'http://u:geheim@a/')", ["iri_host", "argument 2", "rule"]),
 ]
 SECRET = "geheim"

@@ -34,6 +34,9 @@ TYPES = [
 ]
 URLS = ["http://例え.jp:80/a?b#c", "a|b", None, "urn:isbn:0451450523", "", "http://u@a/é" * 3]
 
+# The arguments of a kernel beside the rows.
+MORE = {"component": ["host"], "query_value": ["q"], "drop_query_pairs": [["q"]]}
+
 
 def single(call):
     """A function of a text that is `None` where `call` raises."""
@@ -54,6 +57,13 @@ KERNELS = {
     "normalize": (arrow.normalize, lambda text: str(Iri(text).normalize())),
     "to_uri": (arrow.to_uri, lambda text: str(Iri(text).to_uri())),
     "to_iri": (arrow.to_iri, lambda text: str(Iri(text).to_iri())),
+    "drop_query_pairs": (
+        lambda rows: arrow.drop_query_pairs(rows, ["b", ""]),
+        lambda text: simd_iri.drop_query_pairs(Iri(text), ["b", ""]),
+    ),
+    "fix": (arrow.fix, lambda text: simd_iri.fix(text, rule="iri")),
+    "skeleton": (arrow.skeleton, simd_iri.skeleton),
+    "is_hostname": (arrow.is_hostname, simd_iri.is_hostname),
     "prepare": (arrow.prepare, lambda text: simd_iri.prepare(text).text),
     "lint": (arrow.lint, lambda text: [f.code for f in simd_iri.lint(text, rule="iri")]),
     "resolve": (
@@ -91,7 +101,7 @@ def test_slices_and_nulls_are_as_single_calls(name, rows, kind, data):
 
 @pytest.mark.parametrize("kernel", [k for k in arrow.__all__ if k not in ("Array",)])
 def test_each_kernel_gives_a_row_for_a_row(kernel):
-    more = {"component": ["host"], "query_value": ["q"]}.get(kernel, [])
+    more = MORE.get(kernel, [])
     call = getattr(arrow, kernel)
     if kernel in ("resolve", "relativize"):
         call = lambda rows: getattr(arrow, kernel)("http://a/b", rows)
@@ -174,7 +184,7 @@ def with_texts(kind, made):
 
 @pytest.mark.parametrize("kernel", [k for k in arrow.__all__ if k != "Array"])
 def test_texts_have_the_type_of_the_input(kernel):
-    more = {"component": ["host"], "query_value": ["q"]}.get(kernel, [])
+    more = MORE.get(kernel, [])
     call = getattr(arrow, kernel)
     if kernel in ("resolve", "relativize"):
         call = lambda rows: getattr(arrow, kernel)("http://a/b", rows)

@@ -2,6 +2,11 @@
 null. On generated texts, and on the texts of the cases.
 """
 
+import ast
+import re
+import urllib.parse
+
+import pyarrow
 import pytest
 from conftest import texts
 from hypothesis import given, settings
@@ -10,7 +15,7 @@ from sql import VALUES
 from test_references import REFERENCES
 
 import simd_iri
-from simd_iri import IriError, arrow
+from simd_iri import Iri, IriError, IriRef, Uri, UriRef, arrow
 
 
 def links(text, markup):
@@ -20,8 +25,77 @@ def links(text, markup):
     ]
 
 
+def errors(text, rule):
+    """The violations of a text without their messages, which name offsets in characters."""
+    return [
+        {
+            "kind": error.kind,
+            "start": in_bytes(text, error.start),
+            "end": in_bytes(text, error.end),
+            "component": error.component,
+        }
+        for error in simd_iri.violations(text, rule)
+    ]
+
+
+def without_messages(rows, rule):
+    """A column of violations without their messages, which name offsets in bytes."""
+    made = arrow.violations(rows, rule).to_pylist()
+    assert all(error.pop("message") for row in made for error in row)
+    return pyarrow.array(made, ERRORS)
+
+
+ERRORS = pyarrow.list_(
+    pyarrow.struct(
+        [
+            ("kind", pyarrow.string()),
+            ("start", pyarrow.uint32()),
+            ("end", pyarrow.uint32()),
+            ("component", pyarrow.string()),
+        ]
+    )
+)
+
+
 def in_bytes(text, character):
     return len(text[:character].encode())
+
+
+CLASSES = {"iri": Iri, "iri-reference": IriRef, "uri": Uri, "uri-reference": UriRef}
+
+
+def unquoted(shown):
+    """The text in the representation of an object, such as `Iri('a:b')`."""
+    return ast.literal_eval(shown[shown.index("(") + 1 : -1])
+
+
+# What stays in each place, beside letters, digits and `-._~`.
+DELIMITERS = "!$&'()*+,;="
+SAFE = {
+    "any": "",
+    "userinfo": DELIMITERS + ":",
+    "host": DELIMITERS,
+    "path": DELIMITERS + ":@/",
+    "segment": DELIMITERS + ":@",
+    "query": DELIMITERS + ":@/?",
+    "value": "!$'()*,:@/?",
+    "fragment": DELIMITERS + ":@/?",
+}
+
+
+def decoded(text, _):
+    """The text with decoded triplets; `None` if a percent sign begins none, or if the bytes are not UTF-8."""
+    if re.search("%(?![0-9A-Fa-f]{2})", text):
+        return None
+    try:
+        return urllib.parse.unquote(text, errors="strict")
+    except UnicodeDecodeError:
+        return None
+
+
+def without_settings(one, column):
+    """A pair for functions without a setting."""
+    return lambda text, _: one(text), lambda rows, _: column(rows), [None]
 
 
 # For each function: of one text, of a column, and the values of the settings.
@@ -52,6 +126,43 @@ PAIRS = {
         lambda rows, rule: arrow.query_value(rows, "a", rule),
         VALUES["rule"],
     ),
+    "drop_query_pairs": (
+        simd_iri.drop_query_pairs,
+        lambda rows, names: arrow.drop_query_pairs(rows, names, "iri-reference"),
+        [[], ["q"], ["a", "é", ""]],
+    ),
+    "masked by class": (
+        lambda text, rule: unquoted(repr(CLASSES[rule](text))),
+        arrow.masked,
+        ["iri", "iri-reference", "uri", "uri-reference"],
+    ),
+    "skeleton": (simd_iri.skeleton, arrow.skeleton, VALUES["rule"]),
+    "fix": (
+        lambda text, profile: simd_iri.fix(text, profile, "iri"),
+        arrow.fix,
+        VALUES["profile"],
+    ),
+    "fix by rule": (
+        lambda text, rule: simd_iri.fix(text, "crawler", rule),
+        lambda rows, rule: arrow.fix(rows, "crawler", rule),
+        VALUES["rule"],
+    ),
+    "is_hostname": without_settings(simd_iri.is_hostname, arrow.is_hostname),
+    "is_idn_hostname": without_settings(simd_iri.is_idn_hostname, arrow.is_idn_hostname),
+    # Python has these itself.
+    "percent_encode of Python": (
+        lambda text, place: urllib.parse.quote(text, safe=SAFE[place]),
+        arrow.percent_encode,
+        [*SAFE],
+    ),
+    "percent_decode of Python": (decoded, lambda rows, _: arrow.percent_decode(rows), [None]),
+    "key": (simd_iri.key, arrow.key, VALUES["level"]),
+    "key by rule": (
+        lambda text, rule: simd_iri.key(text, rule=rule),
+        lambda rows, rule: arrow.key(rows, rule=rule),
+        VALUES["rule"],
+    ),
+    "display_in_text": (simd_iri.display_in_text, arrow.display_in_text, VALUES["rule"]),
     "fingerprint": (simd_iri.fingerprint, arrow.fingerprint, VALUES["level"]),
     "fingerprint by rule": (
         lambda text, rule: simd_iri.fingerprint(text, rule=rule),
@@ -73,6 +184,7 @@ PAIRS = {
         lambda rows, base: arrow.relativize(base, rows),
         ["http://a/b/c", "http://例え.jp", "a:b"],
     ),
+    "violations": (errors, without_messages, VALUES["rule"]),
     "extract": (links, arrow.extract, ["plain", "log", "markdown", "html"]),
     "prepare": (
         lambda text, profile: simd_iri.prepare(text, profile).text,

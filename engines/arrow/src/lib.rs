@@ -37,6 +37,7 @@ mod extract;
 mod input;
 mod lint;
 mod lists;
+mod percent;
 mod text_type;
 mod texts;
 mod transform;
@@ -44,17 +45,18 @@ mod validity;
 mod views;
 
 pub use components::{Component, component, parse, parse_type};
-pub use errors::error;
+pub use errors::{error, violations};
 pub use extract::{extract, link_type};
-pub use lint::lint;
+pub use lint::{fix, lint};
+pub use percent::{percent_decode, percent_encode};
 pub use simd_iri::Rule;
 pub use text_type::{TextType, text_length, with_text_type, without_views};
 pub use texts::each_text;
 pub use transform::{
-    display, fingerprint, normalize, origin, prepare, query_value, registrable_domain, relativize,
-    resolve, to_iri, to_uri,
+    display, display_in_text, drop_query_pairs, fingerprint, key, masked, normalize, origin,
+    prepare, query_value, registrable_domain, relativize, resolve, skeleton, to_iri, to_uri,
 };
-pub use validity::is_valid;
+pub use validity::{is_hostname, is_idn_hostname, is_valid};
 
 /// The example of README.md, run as a test.
 #[cfg(doctest)]

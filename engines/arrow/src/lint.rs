@@ -1,14 +1,15 @@
-//! The findings about each row.
+//! The findings about each row, and rows without findings.
 
 use std::sync::Arc;
 
-use arrow_array::{Array, ListArray};
+use arrow_array::{Array, ListArray, StringViewArray};
 use arrow_schema::ArrowError;
 use simd_iri::check::{Lint, Profile};
 use simd_iri::{IriRef, Rule};
 
 use crate::input::with_values;
 use crate::lists::list_of;
+use crate::transform::each;
 use crate::views::Views;
 
 /// Returns the codes of the findings about each row, as a list of text, in the order of the text of the row. A row
@@ -46,4 +47,23 @@ pub fn lint(array: &dyn Array, rule: Rule, profile: Profile) -> Result<ListArray
         }
         list_of(Arc::new(codes.finish()), &lengths, "findings")
     })
+}
+
+/// Corrects each finding about each row that matches `rule`, if its correction means the same.
+///
+/// # Errors
+/// `array` is neither of strings, nor of bytes, nor a dictionary of these.
+///
+/// ```
+/// use arrow_array::StringArray;
+/// use simd_iri::check::Profile;
+/// use simd_iri_arrow::{Rule, fix};
+///
+/// let fixed = fix(&StringArray::from(vec!["HTTP://a/%7e", "a b"]), Rule::Iri, Profile::Crawler)?;
+/// assert_eq!(fixed.iter().collect::<Vec<_>>(), [Some("http://a/~"), None]);
+/// # Ok::<(), arrow_schema::ArrowError>(())
+/// ```
+pub fn fix(array: &dyn Array, rule: Rule, profile: Profile) -> Result<StringViewArray, ArrowError> {
+    let lint = Lint::new(profile);
+    each(array, rule, |view, push| push(lint.fix(view).ok().as_ref().map(|fixed| fixed.as_str())))
 }

@@ -4,7 +4,7 @@
 
 use arrow_array::{Array, Datum, StringViewArray, UInt64Array};
 use arrow_schema::ArrowError;
-use simd_iri::text::{DisplayIri, Prepare};
+use simd_iri::text::{DisplayIri, DisplayUts58, Prepare};
 use simd_iri::{Base, Compare, Iri, IriRef, Normalize, Rule, ToIri, ToUri, kind};
 
 use crate::input::{Row, Texts, with_values};
@@ -97,6 +97,24 @@ pub fn display(array: &dyn Array, rule: Rule) -> Result<StringViewArray, ArrowEr
     each(array, rule, |view, push| push(shape.map(view).ok().as_ref().map(|iri| iri.as_str())))
 }
 
+/// Writes each row that matches `rule` for running text: with as few escapes as the detection of links by UTS #58 allows.
+///
+/// # Errors
+/// `array` is neither of strings, nor of bytes, nor a dictionary of these.
+///
+/// ```
+/// use arrow_array::StringArray;
+/// use simd_iri_arrow::{Rule, display_in_text};
+///
+/// let shown = display_in_text(&StringArray::from(vec!["http://a/%C3%A9."]), Rule::Iri)?;
+/// assert_eq!(shown.value(0), "http://a/é%2E");
+/// # Ok::<(), arrow_schema::ArrowError>(())
+/// ```
+pub fn display_in_text(array: &dyn Array, rule: Rule) -> Result<StringViewArray, ArrowError> {
+    let shape = DisplayUts58::new();
+    each(array, rule, |view, push| push(Some(kept(view, &shape.map(view)))))
+}
+
 /// Returns the registrable domain of each row that matches `rule`, by the list of public suffixes.
 ///
 /// # Errors
@@ -152,6 +170,89 @@ pub fn query_value(
 ) -> Result<StringViewArray, ArrowError> {
     each(array, rule, |view, push| {
         push(view.query_value(name).as_deref());
+    })
+}
+
+/// Removes the pairs of the query for whose decoded name `is_removed` returns `true` from each row that matches `rule`.
+/// All other pairs stay as they are written.
+///
+/// # Errors
+/// `array` is neither of strings, nor of bytes, nor a dictionary of these.
+///
+/// ```
+/// use arrow_array::StringArray;
+/// use simd_iri_arrow::{Rule, drop_query_pairs};
+///
+/// let urls = StringArray::from(vec!["http://a/?utm%5Fid=1&q=%71", "http://a/?utm_id", "a b"]);
+/// let clean = drop_query_pairs(&urls, Rule::Iri, |name| name.starts_with("utm_"))?;
+/// assert_eq!(clean.iter().collect::<Vec<_>>(), [Some("http://a/?q=%71"), Some("http://a/"), None]);
+/// # Ok::<(), arrow_schema::ArrowError>(())
+/// ```
+pub fn drop_query_pairs(
+    array: &dyn Array,
+    rule: Rule,
+    is_removed: impl Fn(&str) -> bool,
+) -> Result<StringViewArray, ArrowError> {
+    each(array, rule, |view, push| {
+        let mut reference = view.to_buf();
+        reference.drop_query_pairs(&is_removed);
+        push(Some(kept(view, reference.as_str())));
+    })
+}
+
+/// Writes each row that matches `rule` with `***` in place of a password, for logs.
+///
+/// # Errors
+/// `array` is neither of strings, nor of bytes, nor a dictionary of these.
+///
+/// ```
+/// use arrow_array::StringArray;
+/// use simd_iri_arrow::{Rule, masked};
+///
+/// let urls = StringArray::from(vec!["ftp://me:s3cret@a/b", "http://a/", "a b"]);
+/// let shown = masked(&urls, Rule::Iri)?;
+/// assert_eq!(shown.iter().collect::<Vec<_>>(), [Some("ftp://me:***@a/b"), Some("http://a/"), None]);
+/// # Ok::<(), arrow_schema::ArrowError>(())
+/// ```
+pub fn masked(array: &dyn Array, rule: Rule) -> Result<StringViewArray, ArrowError> {
+    each(array, rule, |view, push| push(Some(kept(view, &view.masked().to_string()))))
+}
+
+/// Returns the skeleton of each row that matches `rule` (UTS #39): rows with the same skeleton look alike.
+///
+/// # Errors
+/// `array` is neither of strings, nor of bytes, nor a dictionary of these.
+///
+/// ```
+/// use arrow_array::StringArray;
+/// use simd_iri_arrow::{Rule, skeleton};
+///
+/// let alike = skeleton(&StringArray::from(vec!["http://scope.example/", "http://ѕсоре.example/"]), Rule::Iri)?;
+/// assert_eq!(alike.value(0), alike.value(1));
+/// # Ok::<(), arrow_schema::ArrowError>(())
+/// ```
+pub fn skeleton(array: &dyn Array, rule: Rule) -> Result<StringViewArray, ArrowError> {
+    each(array, rule, |view, push| push(Some(kept(view, &view.skeleton()))))
+}
+
+/// Returns the key of each row that matches `rule`: rows that `by` finds equivalent have the same key. The order of keys is
+/// the order of `by`.
+///
+/// # Errors
+/// `array` is neither of strings, nor of bytes, nor a dictionary of these.
+///
+/// ```
+/// use arrow_array::StringArray;
+/// use simd_iri::{Compare, Level};
+/// use simd_iri_arrow::{Rule, key};
+///
+/// let keys = key(&StringArray::from(vec!["HTTP://a:80/%7e", "a b"]), Rule::Iri, Compare::new(Level::Scheme))?;
+/// assert_eq!(keys.iter().collect::<Vec<_>>(), [Some("http://a/~"), None]);
+/// # Ok::<(), arrow_schema::ArrowError>(())
+/// ```
+pub fn key(array: &dyn Array, rule: Rule, by: Compare) -> Result<StringViewArray, ArrowError> {
+    each(array, rule, |view, push| {
+        push(by.key(view).ok().as_deref().map(|key| kept(view, key)));
     })
 }
 
@@ -301,8 +402,13 @@ fn view<'a>(rule: Rule, row: Option<Row<'a>>) -> Option<IriRef<'a>> {
     IriRef::parse_as(rule, row?.text()?).ok()
 }
 
+/// Returns the text of the row itself if `made` is equal to it, so that the result refers to the input; otherwise `made`.
+fn kept<'a>(view: IriRef<'a>, made: &'a str) -> &'a str {
+    if made == view.as_str() { view.as_str() } else { made }
+}
+
 /// Calls `of` with each row that matches `rule`, and collects what it pushes.
-fn each(
+pub(crate) fn each(
     array: &dyn Array,
     rule: Rule,
     of: impl Fn(IriRef<'_>, &mut dyn FnMut(Option<&str>)),

@@ -1,4 +1,4 @@
-//! Whether each row matches a rule.
+//! Whether each row matches a rule, or is the name of a host.
 
 use arrow_array::types::{ByteArrayType, ByteViewType};
 use arrow_array::{Array, BooleanArray, GenericByteArray, GenericByteViewArray};
@@ -30,6 +30,47 @@ pub fn is_valid(array: &dyn Array, rule: Rule) -> Result<BooleanArray, ArrowErro
         Input::LargeBinary(array) => in_values(array, rule),
         Input::Utf8View(array) => Ok(in_views(array, |text| rule.is_valid(text))),
         Input::BinaryView(array) => Ok(in_views(array, |bytes| rule.is_valid_bytes(bytes))),
+    })
+}
+
+/// Tells for each row whether it is the name of a host (RFC 1123, section 2.1). Null rows are null.
+///
+/// # Errors
+/// `array` is neither of strings, nor of bytes, nor a dictionary of these.
+///
+/// ```
+/// use arrow_array::StringArray;
+/// use simd_iri_arrow::is_hostname;
+///
+/// let names = StringArray::from(vec!["www.example.com", "-a", "例え.jp"]);
+/// assert_eq!(is_hostname(&names)?, vec![true, false, false].into());
+/// # Ok::<(), arrow_schema::ArrowError>(())
+/// ```
+pub fn is_hostname(array: &dyn Array) -> Result<BooleanArray, ArrowError> {
+    each_text(array, simd_iri::is_hostname)
+}
+
+/// Tells for each row whether it is the name of a host with letters of all scripts, by IDNA2008. Null rows are null.
+///
+/// # Errors
+/// `array` is neither of strings, nor of bytes, nor a dictionary of these.
+///
+/// ```
+/// use arrow_array::StringArray;
+/// use simd_iri_arrow::is_idn_hostname;
+///
+/// let names = StringArray::from(vec!["例え.jp", "☃.example"]);
+/// assert_eq!(is_idn_hostname(&names)?, vec![true, false].into());
+/// # Ok::<(), arrow_schema::ArrowError>(())
+/// ```
+pub fn is_idn_hostname(array: &dyn Array) -> Result<BooleanArray, ArrowError> {
+    each_text(array, simd_iri::is_idn_hostname)
+}
+
+/// Tests each row. A row that is not UTF-8 gives false.
+fn each_text(array: &dyn Array, test: impl Fn(&str) -> bool) -> Result<BooleanArray, ArrowError> {
+    with_values(array, |input| {
+        Ok(input.rows().map(|row| Some(row?.text().is_some_and(&test))).collect())
     })
 }
 

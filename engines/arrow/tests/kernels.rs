@@ -19,7 +19,8 @@ use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::DataType;
 use proptest::prelude::*;
 use simd_iri::check::{Lint, Profile};
-use simd_iri::text::{DisplayIri, Extract, Markup, Prepare, RepairSet};
+use simd_iri::percent::{Place, QueryPart, decode, encode};
+use simd_iri::text::{DisplayIri, DisplayUts58, Extract, Markup, Prepare, RepairSet};
 use simd_iri::{Base, Compare, IriRef, Level, Normalize, ToIri, ToUri, iri};
 use simd_iri_arrow::*;
 
@@ -43,6 +44,8 @@ const TEXTS: &[&str] = &[
     "%",
     "http://a:b/",
     "http://u:p@www.example.co.uk/?q",
+    "www.example.com",
+    "例え.jp",
     "http://xn--bcher-kva.example/%D8%A7",
     "file:///\u{202E}abc/def/ghi/jkl",
     "See example.com/a(b)! [a](http://a.example/\\(b) and ann@example.org; http://50%.example",
@@ -113,6 +116,23 @@ fn assert_is_right(array: &dyn Array, rows: &[Option<String>], rule: Rule) {
         assert_eq!(place(start)..place(end), expected.span());
     }
 
+    let all = violations(array, rule).unwrap();
+    for (at, row) in rows.iter().enumerate() {
+        assert_eq!(all.is_valid(at), row.is_some(), "{name}, {row:?}");
+        let Some(row) = row else { continue };
+        let found = all.value(at);
+        let [kind, start, end, of, message] = found.as_struct().columns() else { panic!() };
+        let expected: Vec<_> = rule.violations(row).collect();
+        assert_eq!(found.len(), expected.len(), "{name}, {row:?}");
+        for (at, expected) in expected.iter().enumerate() {
+            assert_eq!(kind.as_string_view().value(at), expected.kind().name());
+            assert_eq!(of.as_string_view().value(at), expected.component().name());
+            assert_eq!(message.as_string_view().value(at), expected.to_string());
+            let place = |column: &ArrayRef| column.as_primitive::<UInt32Type>().value(at) as usize;
+            assert_eq!(place(start)..place(end), expected.span());
+        }
+    }
+
     let rules = Normalize::scheme();
     check(&normalize(array, rule, rules).unwrap(), &|v| {
         Some(rules.map(v).unwrap().as_str().into())
@@ -133,7 +153,36 @@ fn assert_is_right(array: &dyn Array, rows: &[Option<String>], rule: Rule) {
         v.query_pairs().find(|(name, _)| name == "b").map(|(_, value)| value.into_owned())
     });
 
+    check(&masked(array, rule).unwrap(), &|v| Some(v.masked().to_string()));
+    check(&drop_query_pairs(array, rule, |name| name == "b").unwrap(), &|v| {
+        let mut reference = v.to_buf();
+        reference.drop_query_pairs(|name| name == "b");
+        Some(reference.into_string())
+    });
+
+    check(&skeleton(array, rule).unwrap(), &|v| Some(v.skeleton()));
+    check(&fix(array, rule, Profile::Crawler).unwrap(), &|v| {
+        Lint::new(Profile::Crawler).fix(v).ok().map(|fixed| fixed.as_str().to_owned())
+    });
+
+    let hosts = is_hostname(array).unwrap();
+    let expected = rows.iter().map(|row| Some(simd_iri::is_hostname(row.as_deref()?)));
+    assert!(hosts.iter().eq(expected), "{name}, {rows:?}: {hosts:?}");
+    let hosts = is_idn_hostname(array).unwrap();
+    let expected = rows.iter().map(|row| Some(simd_iri::is_idn_hostname(row.as_deref()?)));
+    assert!(hosts.iter().eq(expected), "{name}, {rows:?}: {hosts:?}");
+
+    let encoded = percent_encode(array, Place::Value).unwrap();
+    let expected = rows.iter().map(|row| Some(encode::<QueryPart>(row.as_deref()?).to_string()));
+    assert!(encoded.iter().map(|text| text.map(String::from)).eq(expected), "{name}, {rows:?}");
+    let decoded = percent_decode(array).unwrap();
+    let expected = rows.iter().map(|row| decode(row.as_deref()?).utf8().ok());
+    assert!(decoded.iter().eq(expected.collect::<Vec<_>>().iter().map(Option::as_deref)));
+
+    check(&display_in_text(array, rule).unwrap(), &|v| Some(DisplayUts58::new().map(v)));
+
     let by = Compare::new(Level::Scheme);
+    check(&key(array, rule, by).unwrap(), &|v| by.key(v).ok());
     let keys = fingerprint(array, rule, by).unwrap();
     assert!(keys.iter().eq(views().map(|view| Some(by.fingerprint(view?) as u64))));
 
@@ -273,6 +322,12 @@ fn bytes_that_are_not_utf8_are_an_invalid_row() {
     assert!(hosts.iter().eq([Some("a"), None, None]));
     let errors = error(&array, Rule::Iri).unwrap();
     assert_eq!(errors.column(0).as_string_view().value(1), "ill-formed-utf8");
+    let names = BinaryArray::from(vec![b"a.example".as_slice(), b"\xFF"]);
+    assert_eq!(is_hostname(&names).unwrap(), vec![true, false].into());
+    assert_eq!(is_idn_hostname(&names).unwrap(), vec![true, false].into());
+    let encoded = percent_encode(&names, Place::Any).unwrap();
+    assert!(encoded.iter().eq([Some("a.example"), Some("%FF")]));
+    assert!(percent_decode(&names).unwrap().iter().eq([Some("a.example"), None]));
 
     // The bytes after a slice, and the bytes of a row beside the other rows, need not be UTF-8 for the answers of the
     // rows.
@@ -297,6 +352,12 @@ fn components_and_unchanged_texts_are_not_copied() {
     }
     assert!(is_borrowed(&normalize(&array, Rule::Iri, Normalize::scheme()).unwrap()));
     assert!(is_borrowed(&to_uri(&array, Rule::Iri, ToUri::new()).unwrap()));
+    let paths = component(&array, Rule::Iri, Component::Path).unwrap();
+    assert!(is_borrowed(&percent_encode(&paths, Place::Path).unwrap()));
+    assert!(is_borrowed(&percent_decode(&array).unwrap()));
+    assert!(is_borrowed(&fix(&array, Rule::Iri, Profile::Rfc).unwrap()));
+    assert!(is_borrowed(&masked(&array, Rule::Iri).unwrap()));
+    assert!(is_borrowed(&drop_query_pairs(&array, Rule::Iri, |name| name == "or").unwrap()));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use datafusion_common::arrow::array::{Array, ArrayRef, Scalar, StringViewArray};
 use datafusion_common::arrow::error::ArrowError;
-use simd_iri::text::Prepare;
+use simd_iri::text::{Extract, Prepare};
 use simd_iri::{Compare, Rule, ToIri, ToUri};
 use simd_iri_arrow as arrow;
 use simd_iri_arrow::Component;
@@ -76,21 +76,43 @@ macro_rules! with_base {
 pub(crate) static FUNCTIONS: &[Function] = &[
     component!("iri_authority", Authority),
     of_column!("iri_display", &[Setting::Rule], |column, with| arrow::display(column, with.rule)),
+    of_column!("iri_display_in_text", &[Setting::Rule], |column, with| {
+        arrow::display_in_text(column, with.rule)
+    }),
+    of_column!("iri_drop_query_pairs", &[Setting::Name, Setting::Rule], |column, with| {
+        arrow::drop_query_pairs(column, with.rule, |name| name == with.name)
+    }),
     of_column!("iri_error", &[Setting::Rule], |column, with| arrow::error(column, with.rule)),
+    of_column!("iri_extract", &[Setting::Markup], |column, with| {
+        arrow::extract(column, Extract::new().markup(with.markup))
+    }),
     of_column!("iri_fingerprint", &[Setting::Level, Setting::Rule], |column, with| {
         arrow::fingerprint(column, with.rule, Compare::new(with.level))
     }),
+    of_column!("iri_fix", &[Setting::Profile, Setting::Rule], |column, with| {
+        arrow::fix(column, with.rule, with.profile)
+    }),
     component!("iri_fragment", Fragment),
     component!("iri_host", Host),
+    of_column!("iri_is_hostname", &[], |column, _with| arrow::is_hostname(column)),
+    of_column!("iri_is_idn_hostname", &[], |column, _with| arrow::is_idn_hostname(column)),
+    of_column!("iri_key", &[Setting::Level, Setting::Rule], |column, with| {
+        arrow::key(column, with.rule, Compare::new(with.level))
+    }),
     of_column!("iri_lint", &[Setting::Profile, Setting::Rule], |column, with| {
         arrow::lint(column, with.rule, with.profile)
     }),
+    of_column!("iri_masked", &[Setting::Rule], |column, with| arrow::masked(column, with.rule)),
     of_column!("iri_normalize", &[Setting::Level, Setting::Rule], |column, with| {
         arrow::normalize(column, with.rule, with.level.rules())
     }),
     of_column!("iri_origin", &[Setting::Rule], |column, with| arrow::origin(column, with.rule)),
     of_column!("iri_parse", &[Setting::Rule], |column, with| arrow::parse(column, with.rule)),
     component!("iri_path", Path),
+    of_column!("iri_percent_decode", &[], |column, _with| arrow::percent_decode(column)),
+    of_column!("iri_percent_encode", &[Setting::Place], |column, with| {
+        arrow::percent_encode(column, with.place)
+    }),
     component!("iri_port", Port),
     of_column!("iri_prepare", &[Setting::Repairs], |column, with| {
         arrow::prepare(column, Prepare::new(with.repairs))
@@ -105,14 +127,18 @@ pub(crate) static FUNCTIONS: &[Function] = &[
     with_base!("iri_relativize", arrow::relativize),
     with_base!("iri_resolve", arrow::resolve),
     component!("iri_scheme", Scheme),
-    of_column!("iri_to_iri", &[Setting::Rule], |column, with| {
-        arrow::to_iri(column, with.rule, ToIri::new())
+    of_column!("iri_skeleton", &[Setting::Rule], |column, with| arrow::skeleton(column, with.rule)),
+    of_column!("iri_to_iri", &[Setting::Host, Setting::Rule], |column, with| {
+        arrow::to_iri(column, with.rule, ToIri::new().idna(with.is_idna))
     }),
     of_column!("iri_to_uri", &[Setting::Host, Setting::Rule], |column, with| {
         arrow::to_uri(column, with.rule, ToUri::new().idna(with.is_idna))
     }),
     component!("iri_userinfo", Userinfo),
     of_column!("iri_valid", &[Setting::Rule], |column, with| arrow::is_valid(column, with.rule)),
+    of_column!("iri_violations", &[Setting::Rule], |column, with| {
+        arrow::violations(column, with.rule)
+    }),
 ];
 
 /// DataFusion has checked the number of arguments.

@@ -3,7 +3,8 @@
 use datafusion_common::{Result, ScalarValue, exec_err};
 use datafusion_expr::ColumnarValue;
 use simd_iri::check::Profile;
-use simd_iri::text::RepairSet;
+use simd_iri::percent::Place;
+use simd_iri::text::{Markup, RepairSet};
 use simd_iri::{Level, Rule};
 
 /// A parameter. Required parameters come first.
@@ -17,6 +18,10 @@ pub(crate) enum Setting {
     Profile,
     /// The profile of a repair.
     Repairs,
+    /// The format of running text.
+    Markup,
+    /// The place of a value.
+    Place,
     /// The name of a pair of a query.
     Name,
 }
@@ -29,6 +34,8 @@ impl Setting {
             Self::Level => "level",
             Self::Host => "form of hosts",
             Self::Profile | Self::Repairs => "profile",
+            Self::Markup => "markup",
+            Self::Place => "place",
             Self::Name => "name",
         }
     }
@@ -47,6 +54,8 @@ pub(crate) struct Settings {
     pub(crate) is_idna: bool,
     pub(crate) profile: Profile,
     pub(crate) repairs: RepairSet,
+    pub(crate) markup: Markup,
+    pub(crate) place: Place,
     pub(crate) name: String,
 }
 
@@ -58,6 +67,8 @@ impl Default for Settings {
             is_idna: false,
             profile: Profile::Rfc,
             repairs: RepairSet::BrowserLike,
+            markup: Markup::Plain,
+            place: Place::Segment,
             name: String::new(),
         }
     }
@@ -110,6 +121,12 @@ impl Settings {
             Setting::Profile => {
                 let known = Profile::ALL.iter().map(|profile| (profile.name(), *profile));
                 self.profile = one(name, known)?;
+            }
+            Setting::Markup => {
+                self.markup = one(name, Markup::ALL.iter().map(|markup| (markup.name(), *markup)))?;
+            }
+            Setting::Place => {
+                self.place = one(name, Place::ALL.iter().map(|place| (place.name(), *place)))?;
             }
             Setting::Repairs => {
                 self.repairs = one(name, RepairSet::ALL.iter().map(|set| (set.name(), *set)))?;

@@ -154,6 +154,29 @@ async fn each_function_answers() {
             Some("http://xn--bcher-kva.example/%C3%A9"),
         ),
         ("iri_to_iri('http://a/%C3%A9')", Some("http://a/é")),
+        ("iri_to_iri('http://xn--bcher-kva.example/')", Some("http://xn--bcher-kva.example/")),
+        ("iri_to_iri('http://xn--bcher-kva.example/', 'idna')", Some("http://bücher.example/")),
+        ("iri_to_iri('../%C3%A9', 'percent', 'URI-reference')", Some("../é")),
+        ("iri_fix('HTTP://a/%7e', 'crawler')", Some("http://a/~")),
+        ("iri_fix('a|b', 'crawler')", None),
+        ("iri_skeleton('http://ѕсоре.example/')", Some("http://scope.exarnple/")),
+        ("iri_is_hostname('www.example.com')", Some("true")),
+        ("iri_is_hostname('例え.jp')", Some("false")),
+        ("iri_is_hostname(NULL)", None),
+        ("array_length(iri_violations('http://a/b|c?d|e'))", Some("2")),
+        ("get_field(iri_violations('http://a/b|c?d|e')[2], 'start')", Some("14")),
+        ("iri_violations(NULL) IS NULL", Some("true")),
+        ("get_field(iri_extract('See example.com.')[1], 'reference')", Some("https://example.com")),
+        ("get_field(iri_extract('[a](http://b/é)', 'markdown')[1], 'end')", Some("15")),
+        ("iri_key('HTTP://A/é/%7e')", Some("http://a/%C3%A9/~")),
+        ("iri_key('http://a:80', 'scheme')", Some("http://a/")),
+        ("iri_key('../a', 'syntax', 'IRI-reference')", Some("../a")),
+        ("iri_display_in_text('http://a/b.')", Some("http://a/b%2E")),
+        ("iri_percent_encode('50% é/b&c')", Some("50%25%20%C3%A9%2Fb&c")),
+        ("iri_percent_encode('50% é/b&c', 'query-part')", Some("50%25%20%C3%A9/b%26c")),
+        ("iri_percent_decode('50%25%20%C3%A9%2Fb')", Some("50% é/b")),
+        ("iri_percent_decode('%FF')", None),
+        ("iri_is_idn_hostname('例え.jp')", Some("true")),
         ("iri_display('http://xn--bcher-kva.example/')", Some("http://bücher.example/")),
         ("iri_resolve('http://a/b/c', '../é')", Some("http://a/é")),
         ("iri_resolve('a|b', '../é')", None),
@@ -162,6 +185,11 @@ async fn each_function_answers() {
         ("iri_registrable_domain('http://www.example.co.uk/')", Some("example.co.uk")),
         ("iri_origin('HTTP://A:080/b')", Some("http://a")),
         ("iri_query_value('http://a/?q=%C3%A9', 'q')", Some("é")),
+        ("iri_drop_query_pairs('http://a/?q=1&r=2#f', 'q')", Some("http://a/?r=2#f")),
+        ("iri_drop_query_pairs('?q', 'q', 'IRI-reference')", Some("")),
+        ("iri_drop_query_pairs('http://a/?q', NULL)", None),
+        ("iri_masked('ftp://me:s3cret@a/b?c')", Some("ftp://me:***@a/b?c")),
+        ("iri_masked('//u:p@a')", None),
         ("iri_prepare(' http://a/b c')", Some("http://a/b%20c")),
     ] {
         assert_eq!(one(call).await.as_ref().map(Option::as_deref), Ok(expected), "{call}");
@@ -170,7 +198,7 @@ async fn each_function_answers() {
         ask("SELECT iri_lint('http://a:80/', 'strict') FROM t", vec![("x", texts(["x"]))]).await;
     let codes = strings(&found.unwrap().as_list::<i32>().value(0));
     assert!(codes.contains(&Some("preferred.default-port".to_owned())), "{codes:?}");
-    assert_eq!(simd_iri_datafusion::functions().count(), 23);
+    assert_eq!(simd_iri_datafusion::functions().count(), 35);
 }
 
 #[tokio::test]
@@ -223,6 +251,11 @@ async fn errors_say_what_is_right() {
             "iri_normalize: argument 2, the level, is a column; write a constant",
         ),
         ("iri_to_uri('a:b', 'ace')", "the form of hosts: there is no form of hosts \"ace\"; known"),
+        ("iri_to_iri('a:b', 'IRI')", "the form of hosts: there is no form of hosts \"IRI\"; known"),
+        ("iri_extract('a', 'xml')", "the markup: there is no markup \"xml\"; known are plain, "),
+        ("iri_percent_encode('a', 'IRI')", "the place: there is no place \"IRI\"; known are any, "),
+        ("iri_is_hostname('a', 'IRI')", "iri_is_hostname takes 1 to 1 arguments, not 2"),
+        ("iri_fix('a:b', 'full')", "the profile: there is no profile \"full\"; known are "),
         ("iri_lint('a:b', 'full')", "the profile: there is no profile \"full\"; known are "),
         ("iri_prepare('a:b', 'full')", "the profile: there is no profile \"full\"; known are "),
     ] {

@@ -64,8 +64,13 @@ pub(crate) enum Work {
     /// `VARCHAR[]`
     Lists(fn(&Rows<'_>, &mut Lists<'_>) -> Done),
     /// `STRUCT` with these fields
-    Records(&'static [(&'static CStr, Field)], fn(&Rows<'_>, &mut Records<'_>) -> Done),
+    Records(Fields, fn(&Rows<'_>, &mut Records<'_>) -> Done),
+    /// `STRUCT[]` with these fields
+    RecordLists(Fields, fn(&Rows<'_>, &mut RecordLists<'_>) -> Done),
 }
+
+/// The names and types of the fields of a struct.
+pub(crate) type Fields = &'static [(&'static CStr, Field)];
 
 /// The type of a field of a struct.
 #[derive(Clone, Copy)]
@@ -247,36 +252,37 @@ impl Api {
             Work::Booleans(_) => self.simple(DUCKDB_TYPE_DUCKDB_TYPE_BOOLEAN),
             Work::Numbers(_) => self.simple(DUCKDB_TYPE_DUCKDB_TYPE_UBIGINT),
             Work::Texts(_) => self.simple(DUCKDB_TYPE_DUCKDB_TYPE_VARCHAR),
-            Work::Lists(_) => {
-                let mut text = self.simple(DUCKDB_TYPE_DUCKDB_TYPE_VARCHAR);
-                // SAFETY: DuckDB copies the type, which is destroyed once.
-                unsafe {
-                    let list = (self.duckdb_create_list_type)(text);
-                    (self.duckdb_destroy_logical_type)(&raw mut text);
-                    list
-                }
-            }
-            Work::Records(fields, _) => {
-                let mut names: Vec<*const c_char> =
-                    fields.iter().map(|(name, _)| name.as_ptr()).collect();
-                let types = fields.iter().map(|(_, field)| match field {
-                    Field::Text => self.simple(DUCKDB_TYPE_DUCKDB_TYPE_VARCHAR),
-                    Field::Number => self.simple(DUCKDB_TYPE_DUCKDB_TYPE_UINTEGER),
-                });
-                let mut types: Vec<_> = types.collect();
-                let count = fields.len() as idx_t;
-                // SAFETY: there are as many types and names as the call says. DuckDB copies them; each type is
-                // destroyed once.
-                unsafe {
-                    let record = (self.duckdb_create_struct_type)(
-                        types.as_mut_ptr(),
-                        names.as_mut_ptr(),
-                        count,
-                    );
-                    types.iter_mut().for_each(|field| (self.duckdb_destroy_logical_type)(field));
-                    record
-                }
-            }
+            Work::Lists(_) => self.list_of(self.simple(DUCKDB_TYPE_DUCKDB_TYPE_VARCHAR)),
+            Work::Records(fields, _) => self.record_of(fields),
+            Work::RecordLists(fields, _) => self.list_of(self.record_of(fields)),
+        }
+    }
+
+    /// Returns the type of lists of `item`, which it destroys. The caller destroys the result.
+    fn list_of(&self, mut item: duckdb_logical_type) -> duckdb_logical_type {
+        // SAFETY: DuckDB copies the type, which is destroyed once.
+        unsafe {
+            let list = (self.duckdb_create_list_type)(item);
+            (self.duckdb_destroy_logical_type)(&raw mut item);
+            list
+        }
+    }
+
+    /// Returns the type of a struct. The caller destroys it.
+    fn record_of(&self, fields: Fields) -> duckdb_logical_type {
+        let mut names: Vec<*const c_char> = fields.iter().map(|(name, _)| name.as_ptr()).collect();
+        let types = fields.iter().map(|(_, field)| match field {
+            Field::Text => self.simple(DUCKDB_TYPE_DUCKDB_TYPE_VARCHAR),
+            Field::Number => self.simple(DUCKDB_TYPE_DUCKDB_TYPE_UINTEGER),
+        });
+        let mut types: Vec<_> = types.collect();
+        let count = fields.len() as idx_t;
+        // SAFETY: there are as many types and names as the call says. DuckDB copies them; each type is destroyed once.
+        unsafe {
+            let record =
+                (self.duckdb_create_struct_type)(types.as_mut_ptr(), names.as_mut_ptr(), count);
+            types.iter_mut().for_each(|field| (self.duckdb_destroy_logical_type)(field));
+            record
         }
     }
 }
@@ -342,20 +348,15 @@ impl Work {
                     return lists.finish();
                 }
                 Self::Records(fields, work) => {
-                    let child = |(at, (_, field)): (usize, &(_, Field))| {
-                        let vector = (api.duckdb_struct_vector_get_child)(output, at as idx_t);
-                        match field {
-                            Field::Text => {
-                                Child::Texts(Texts::new(Values::new(api, vector, rows.len)))
-                            }
-                            Field::Number => Child::Numbers(Values::new(api, vector, rows.len)),
-                        }
-                    };
-                    let children = fields.iter().enumerate().map(child).collect();
-                    let present = Presence::new(api, output, rows.len);
-                    let mut records = Records { present, children, next: 0 };
+                    let mut records = Records::new(api, output, rows.len, fields);
                     work(rows, &mut records)?;
                     records.finish()?;
+                }
+                Self::RecordLists(fields, work) => {
+                    let entries = Values::new(api, output, rows.len);
+                    let mut lists = RecordLists { entries, fields, items: Items::default() };
+                    work(rows, &mut lists)?;
+                    return lists.finish();
                 }
             }
         }
@@ -661,20 +662,101 @@ impl Lists<'_> {
         self.entries.finish();
         let Presence { api, vector, .. } = self.entries.present;
         let len = self.texts.len();
-        // SAFETY: the vector has lists as its elements, whose items are texts. It has room for the items before its
-        // child is asked for, because reserving moves the child's data.
+        // SAFETY: the vector has lists as its elements, whose items are texts.
         unsafe {
-            if (api.duckdb_list_vector_reserve)(vector, len as idx_t) != duckdb_state_DuckDBSuccess
-                || (api.duckdb_list_vector_set_size)(vector, len as idx_t)
-                    != duckdb_state_DuckDBSuccess
-            {
-                return Err("there is no room for the items of lists".to_owned());
-            }
-            let child = (api.duckdb_list_vector_get_child)(vector);
+            let child = items_of(api, vector, len)?;
             let mut items = Texts::new(Values::new(api, child, len));
             self.texts.iter().try_for_each(|text| items.push(Some(text)))?;
             items.finish()
         }
+    }
+}
+
+/// Makes room for the items of all lists of a vector, and returns the vector of the items.
+///
+/// # Safety
+/// The elements of the vector are lists, and nobody else uses the vector.
+unsafe fn items_of(api: &Api, vector: duckdb_vector, len: usize) -> Result<duckdb_vector, String> {
+    // SAFETY: the caller's promise. The vector has room for the items before its child is asked for, because reserving
+    // moves the child's data.
+    unsafe {
+        if (api.duckdb_list_vector_reserve)(vector, len as idx_t) != duckdb_state_DuckDBSuccess
+            || (api.duckdb_list_vector_set_size)(vector, len as idx_t) != duckdb_state_DuckDBSuccess
+        {
+            return Err("there is no room for the items of lists".to_owned());
+        }
+        Ok((api.duckdb_list_vector_get_child)(vector))
+    }
+}
+
+/// Writes one list of structs for each row.
+///
+/// DuckDB makes room for the items of all lists of a vector at once, so the structs wait in `items` until all rows are
+/// done.
+pub(crate) struct RecordLists<'a> {
+    entries: Values<'a, duckdb_list_entry>,
+    fields: Fields,
+    items: Items,
+}
+
+/// The structs of lists, one after the other.
+#[derive(Default)]
+pub(crate) struct Items {
+    /// The texts of all fields.
+    texts: String,
+    records: Vec<Vec<Option<Waiting>>>,
+}
+
+/// The value of a field of a struct that waits. A text is a part of [`Items::texts`].
+enum Waiting {
+    Text(Range<usize>),
+    Number(u32),
+}
+
+impl Items {
+    /// Appends a struct: the fields in their order.
+    pub(crate) fn push(&mut self, fields: &[Option<Value<'_>>]) {
+        let texts = &mut self.texts;
+        let mut wait = |value: Value<'_>| match value {
+            Value::Text(text) => {
+                let start = texts.len();
+                texts.push_str(text);
+                Waiting::Text(start..texts.len())
+            }
+            Value::Number(number) => Waiting::Number(number),
+        };
+        self.records.push(fields.iter().map(|field| field.map(&mut wait)).collect());
+    }
+}
+
+impl RecordLists<'_> {
+    /// Writes the result of the next row: a list of the structs that `fill` appends, or a null if it returns false.
+    pub(crate) fn push(&mut self, fill: impl FnOnce(&mut Items) -> bool) {
+        let start = self.items.records.len();
+        let is_there = fill(&mut self.items);
+        let length = self.items.records.len().saturating_sub(start) as u64;
+        self.entries.push(is_there.then_some(duckdb_list_entry { offset: start as u64, length }));
+    }
+
+    /// Writes the items of all lists.
+    fn finish(mut self) -> Done {
+        self.entries.finish();
+        let Presence { api, vector, .. } = self.entries.present;
+        let Items { texts, records: waiting } = &self.items;
+        // SAFETY: the vector has lists as its elements, whose items are structs with these fields.
+        let mut records = unsafe {
+            let child = items_of(api, vector, waiting.len())?;
+            Records::new(api, child, waiting.len(), self.fields)
+        };
+        let value = |value: &Waiting| match value {
+            Waiting::Text(place) => texts.get(place.clone()).map(Value::Text),
+            Waiting::Number(number) => Some(Value::Number(*number)),
+        };
+        for record in waiting {
+            let fields = record.iter().map(|field| field.as_ref().and_then(value));
+            records.push(Some(&fields.collect::<Vec<_>>()))?;
+        }
+        records.finish()
     }
 }
 
@@ -691,7 +773,24 @@ enum Child<'a> {
     Numbers(Values<'a, u32>),
 }
 
-impl Records<'_> {
+impl<'a> Records<'a> {
+    /// # Safety
+    /// The promise of [`Presence::new`]; and the elements of the vector are structs with these fields.
+    unsafe fn new(api: &'a Api, vector: duckdb_vector, rows: usize, fields: Fields) -> Self {
+        // SAFETY: the caller's promise. The vector of each field has elements of its type, for as many rows.
+        unsafe {
+            let child = |(at, (_, field)): (usize, &(_, Field))| {
+                let vector = (api.duckdb_struct_vector_get_child)(vector, at as idx_t);
+                match field {
+                    Field::Text => Child::Texts(Texts::new(Values::new(api, vector, rows))),
+                    Field::Number => Child::Numbers(Values::new(api, vector, rows)),
+                }
+            };
+            let children = fields.iter().enumerate().map(child).collect();
+            Self { present: Presence::new(api, vector, rows), children, next: 0 }
+        }
+    }
+
     /// Writes the result of the next row: the fields in their order, or `None` for a null. A field without a value, or
     /// with a value of another type, is null. After the last row it does nothing.
     ///

@@ -3,13 +3,16 @@
 //! A null argument gives null. A text that does not match its rule gives null, too. The last optional parameter of most
 //! functions names that rule as the ABNF does; without it, the rule is `IRI`.
 
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 
 use simd_iri::check::{Lint, Profile};
-use simd_iri::text::{DisplayIri, Prepare, RepairSet};
-use simd_iri::{Base, Compare, Host, Iri, IriRef, Level, Rule, ToIri, ToUri, kind};
+use simd_iri::percent::{Place, decode};
+use simd_iri::text::{DisplayIri, DisplayUts58, Extract, Markup, Prepare, RepairSet};
+use simd_iri::{Base, Compare, Error, Host, Iri, IriRef, Level, Rule, ToIri, ToUri, kind};
 
-use crate::duckdb::{Done, Field, Function, Rows, Texts, Value, Work};
+use crate::duckdb::{
+    Done, Field, Fields, Function, RecordLists, Records, Rows, Texts, Value, Values, Work,
+};
 
 /// All functions, by name.
 pub(crate) static FUNCTIONS: &[Function] = &[
@@ -23,7 +26,32 @@ pub(crate) static FUNCTIONS: &[Function] = &[
             out.push(shown.as_ref().map(|shown| shown.as_str()))
         })
     }),
+    component(c"iri_display_in_text", |rows, out| {
+        let shape = DisplayUts58::new();
+        each(rows, 1, |iri| out.push(iri.map(|iri| shape.map(iri)).as_deref()))
+    }),
+    Function {
+        name: c"iri_drop_query_pairs",
+        required: 2,
+        optional: 1,
+        work: Work::Texts(|rows, out| {
+            each_row(rows, 2, |row, iri| {
+                let made = iri.zip(name(rows, row)).map(|(iri, name)| {
+                    let mut made = iri.to_buf();
+                    made.drop_query_pairs(|of| of == name);
+                    made
+                });
+                out.push(made.as_ref().map(|made| made.as_str()))
+            })
+        }),
+    },
     Function { name: c"iri_error", required: 1, optional: 1, work: Work::Records(ERROR, error) },
+    Function {
+        name: c"iri_extract",
+        required: 1,
+        optional: 1,
+        work: Work::RecordLists(LINK, extract),
+    },
     Function {
         name: c"iri_fingerprint",
         required: 1,
@@ -37,12 +65,39 @@ pub(crate) static FUNCTIONS: &[Function] = &[
             })
         }),
     },
+    Function {
+        name: c"iri_fix",
+        required: 1,
+        optional: 2,
+        work: Work::Texts(|rows, out| {
+            let mut profile = Setting::new(rows, 1, Profile::Rfc, profile);
+            each_row(rows, 2, |row, iri| {
+                let lint = profile.get(row)?.map(Lint::new);
+                let fixed = lint.zip(iri).and_then(|(lint, iri)| lint.fix(iri).ok());
+                out.push(fixed.as_ref().map(|fixed| fixed.as_str()))
+            })
+        }),
+    },
     component(c"iri_fragment", |rows, out| {
         each(rows, 1, |iri| out.push(iri.and_then(|iri| iri.fragment())))
     }),
     component(c"iri_host", |rows, out| {
         each(rows, 1, |iri| out.push(iri.and_then(|iri| iri.host_str())))
     }),
+    test(c"iri_is_hostname", |rows, out| each_test(rows, out, simd_iri::is_hostname)),
+    test(c"iri_is_idn_hostname", |rows, out| each_test(rows, out, simd_iri::is_idn_hostname)),
+    Function {
+        name: c"iri_key",
+        required: 1,
+        optional: 2,
+        work: Work::Texts(|rows, out| {
+            let mut level = Setting::new(rows, 1, Level::Syntax, level);
+            each_row(rows, 2, |row, iri| {
+                let by = level.get(row)?.map(Compare::new);
+                out.push(by.zip(iri).and_then(|(by, iri)| by.key(iri).ok()).as_deref())
+            })
+        }),
+    },
     Function {
         name: c"iri_lint",
         required: 1,
@@ -62,6 +117,10 @@ pub(crate) static FUNCTIONS: &[Function] = &[
             })
         }),
     },
+    component(c"iri_masked", |rows, out| {
+        let mut text = String::new();
+        each(rows, 1, |iri| out.push(written(iri.map(|iri| iri.masked()), &mut text)))
+    }),
     Function {
         name: c"iri_normalize",
         required: 1,
@@ -77,16 +136,35 @@ pub(crate) static FUNCTIONS: &[Function] = &[
     },
     component(c"iri_origin", |rows, out| {
         let mut text = String::new();
-        each(rows, 1, |iri| {
-            let origin = iri.and_then(|iri| iri.origin());
-            text.clear();
-            // A `String` takes every text.
-            let is_written = origin.is_some_and(|origin| write!(text, "{origin}").is_ok());
-            out.push(is_written.then_some(text.as_str()))
-        })
+        each(rows, 1, |iri| out.push(written(iri.and_then(|iri| iri.origin()), &mut text)))
     }),
     Function { name: c"iri_parse", required: 1, optional: 1, work: Work::Records(PARTS, parse) },
     component(c"iri_path", |rows, out| each(rows, 1, |iri| out.push(iri.map(|iri| iri.path())))),
+    Function {
+        name: c"iri_percent_decode",
+        required: 1,
+        optional: 0,
+        work: Work::Texts(|rows, out| {
+            for row in 0..rows.len() {
+                let text = rows.get(0, row).and_then(|text| std::str::from_utf8(text).ok());
+                out.push(text.and_then(|text| decode(text).utf8().ok()).as_deref())?;
+            }
+            Ok(())
+        }),
+    },
+    Function {
+        name: c"iri_percent_encode",
+        required: 1,
+        optional: 1,
+        work: Work::Texts(|rows, out| {
+            let mut place = Setting::new(rows, 1, Place::Segment, place);
+            for row in 0..rows.len() {
+                let value = place.get(row)?.zip(rows.get(0, row));
+                out.push(value.map(|(place, value)| place.encode(value)).as_deref())?;
+            }
+            Ok(())
+        }),
+    },
     component(c"iri_port", |rows, out| {
         each(rows, 1, |iri| out.push(iri.and_then(|iri| iri.port())))
     }),
@@ -114,8 +192,7 @@ pub(crate) static FUNCTIONS: &[Function] = &[
         optional: 1,
         work: Work::Texts(|rows, out| {
             each_row(rows, 2, |row, iri| {
-                let name = rows.get(1, row).and_then(|name| std::str::from_utf8(name).ok());
-                let value = iri.zip(name).and_then(|(iri, name)| iri.query_value(name));
+                let value = iri.zip(name(rows, row)).and_then(|(iri, name)| iri.query_value(name));
                 out.push(value.as_deref())
             })
         }),
@@ -153,13 +230,22 @@ pub(crate) static FUNCTIONS: &[Function] = &[
     component(c"iri_scheme", |rows, out| {
         each(rows, 1, |iri| out.push(iri.and_then(|iri| iri.scheme())))
     }),
-    component(c"iri_to_iri", |rows, out| {
-        let mapping = ToIri::new();
-        each(rows, 1, |iri| {
-            let mapped = iri.map(|iri| mapping.map(iri));
-            out.push(mapped.as_ref().map(|mapped| mapped.as_str()))
-        })
+    component(c"iri_skeleton", |rows, out| {
+        each(rows, 1, |iri| out.push(iri.map(|iri| iri.skeleton()).as_deref()))
     }),
+    Function {
+        name: c"iri_to_iri",
+        required: 1,
+        optional: 2,
+        work: Work::Texts(|rows, out| {
+            let mut host = Setting::new(rows, 1, false, is_idna);
+            each_row(rows, 2, |row, iri| {
+                let mapping = host.get(row)?.map(|idna| ToIri::new().idna(idna));
+                let mapped = mapping.zip(iri).map(|(mapping, iri)| mapping.map(iri));
+                out.push(mapped.as_ref().map(|mapped| mapped.as_str()))
+            })
+        }),
+    },
     Function {
         name: c"iri_to_uri",
         required: 1,
@@ -189,6 +275,12 @@ pub(crate) static FUNCTIONS: &[Function] = &[
             Ok(())
         }),
     },
+    Function {
+        name: c"iri_violations",
+        required: 1,
+        optional: 1,
+        work: Work::RecordLists(ERROR, violations),
+    },
 ];
 
 /// A function that makes a text of a text and an optional rule.
@@ -199,8 +291,24 @@ const fn component(
     Function { name, required: 1, optional: 1, work: Work::Texts(work) }
 }
 
+/// A function that tests a text, which need not match a rule.
+const fn test(
+    name: &'static std::ffi::CStr,
+    work: fn(&Rows<'_>, &mut Values<'_, bool>) -> Done,
+) -> Function {
+    Function { name, required: 1, optional: 0, work: Work::Booleans(work) }
+}
+
+/// Pushes whether each text passes a test.
+fn each_test(rows: &Rows<'_>, out: &mut Values<'_, bool>, test: fn(&str) -> bool) -> Done {
+    for row in 0..rows.len() {
+        out.push(rows.get(0, row).map(|text| std::str::from_utf8(text).is_ok_and(test)));
+    }
+    Ok(())
+}
+
 /// The fields of `iri_parse`.
-const PARTS: &[(&std::ffi::CStr, Field)] = &[
+const PARTS: Fields = &[
     (c"scheme", Field::Text),
     (c"authority", Field::Text),
     (c"userinfo", Field::Text),
@@ -212,7 +320,7 @@ const PARTS: &[(&std::ffi::CStr, Field)] = &[
     (c"fragment", Field::Text),
 ];
 
-fn parse(rows: &Rows<'_>, out: &mut crate::duckdb::Records<'_>) -> Done {
+fn parse(rows: &Rows<'_>, out: &mut Records<'_>) -> Done {
     each(rows, 1, |iri| {
         let parts = iri.map(|iri| {
             let parts = [
@@ -232,8 +340,8 @@ fn parse(rows: &Rows<'_>, out: &mut crate::duckdb::Records<'_>) -> Done {
     })
 }
 
-/// The fields of `iri_error`. The offsets are in bytes.
-const ERROR: &[(&std::ffi::CStr, Field)] = &[
+/// The fields of `iri_error`, and of each error of `iri_violations`. The offsets are in bytes.
+const ERROR: Fields = &[
     (c"kind", Field::Text),
     (c"start", Field::Number),
     (c"end", Field::Number),
@@ -241,26 +349,80 @@ const ERROR: &[(&std::ffi::CStr, Field)] = &[
     (c"message", Field::Text),
 ];
 
-fn error(rows: &Rows<'_>, out: &mut crate::duckdb::Records<'_>) -> Done {
+fn error(rows: &Rows<'_>, out: &mut Records<'_>) -> Done {
     let mut rule = Setting::new(rows, 1, Rule::Iri, rule);
     let mut message = String::new();
     for row in 0..rows.len() {
         let text = rule.get(row)?.zip(rows.get(0, row));
-        let Some(error) = text.and_then(|(rule, text)| rule.parse_bytes(text).err()) else {
-            out.push(None)?;
-            continue;
-        };
-        message.clear();
-        let is_written = write!(message, "{error}").is_ok();
-        // A text of DuckDB has fewer than 4 GiB.
-        let place = |place| u32::try_from(place).ok().map(Value::Number);
-        out.push(Some(&[
-            Some(Value::Text(error.kind().name())),
-            place(error.span().start),
-            place(error.span().end),
-            Some(Value::Text(error.component().name())),
-            is_written.then_some(Value::Text(&message)),
-        ]))?;
+        let error = text.and_then(|(rule, text)| rule.parse_bytes(text).err());
+        let fields = error.map(|error| described(error, &mut message));
+        out.push(fields.as_ref().map(|fields| fields.as_slice()))?;
+    }
+    Ok(())
+}
+
+fn violations(rows: &Rows<'_>, out: &mut RecordLists<'_>) -> Done {
+    let mut rule = Setting::new(rows, 1, Rule::Iri, rule);
+    let mut message = String::new();
+    for row in 0..rows.len() {
+        let text = rule.get(row)?.zip(rows.get(0, row));
+        out.push(|errors| {
+            let found = text.map(|(rule, text)| rule.violations_bytes(text));
+            let is_there = found.is_some();
+            for error in found.into_iter().flatten() {
+                errors.push(&described(error, &mut message));
+            }
+            is_there
+        });
+    }
+    Ok(())
+}
+
+/// The fields of an error. Writes its message over `message`.
+fn described(error: Error, message: &mut String) -> [Option<Value<'_>>; 5] {
+    let span = error.span();
+    [
+        Some(Value::Text(error.kind().name())),
+        place_of(span.start),
+        place_of(span.end),
+        Some(Value::Text(error.component().name())),
+        written(Some(error), message).map(Value::Text),
+    ]
+}
+
+/// An offset in bytes. A text of DuckDB has fewer than 4 GiB.
+fn place_of<'a>(offset: usize) -> Option<Value<'a>> {
+    u32::try_from(offset).ok().map(Value::Number)
+}
+
+/// The fields of the links of `iri_extract`. The offsets are in bytes.
+const LINK: Fields = &[
+    (c"text", Field::Text),
+    (c"kind", Field::Text),
+    (c"start", Field::Number),
+    (c"end", Field::Number),
+    (c"reference", Field::Text),
+];
+
+fn extract(rows: &Rows<'_>, out: &mut RecordLists<'_>) -> Done {
+    let mut markup = Setting::new(rows, 1, Markup::Plain, markup);
+    for row in 0..rows.len() {
+        let search = markup.get(row)?.map(|markup| Extract::new().markup(markup));
+        let text = rows.get(0, row).and_then(|text| std::str::from_utf8(text).ok());
+        out.push(|links| {
+            let found = search.zip(text);
+            for link in found.into_iter().flat_map(|(search, text)| search.links(text)) {
+                let (span, made) = (link.span(), link.prepare().ok());
+                links.push(&[
+                    Some(Value::Text(link.as_str())),
+                    Some(Value::Text(link.kind().name())),
+                    place_of(span.start),
+                    place_of(span.end),
+                    made.as_ref().map(|made| Value::Text(made.view().as_str())),
+                ]);
+            }
+            found.is_some()
+        });
     }
     Ok(())
 }
@@ -299,6 +461,18 @@ fn view(rule: Rule, text: &[u8]) -> Option<IriRef<'_>> {
         Rule::Iri => Some(Iri::parse_bytes(text).ok()?.as_iri_ref()),
         _ => IriRef::parse_as(rule, std::str::from_utf8(text).ok()?).ok(),
     }
+}
+
+/// Writes a value over `text`, and returns the text, if there is a value.
+fn written(value: Option<impl Display>, text: &mut String) -> Option<&str> {
+    text.clear();
+    // A `String` takes every text.
+    value.and_then(|value| write!(text, "{value}").ok()).map(|()| text.as_str())
+}
+
+/// The name of a pair of a query in a row, which is argument 1.
+fn name<'a>(rows: &Rows<'a>, row: usize) -> Option<&'a str> {
+    std::str::from_utf8(rows.get(1, row)?).ok()
 }
 
 /// Calls `push` with the base and the bytes of the other argument of each row. If a base equals the base of the row
@@ -371,6 +545,16 @@ fn level(name: &str) -> Result<Level, String> {
 fn profile(name: &str) -> Result<Profile, String> {
     let found = Profile::ALL.iter().copied().find(|profile| profile.name() == name);
     found.ok_or_else(|| unknown("profile", name, Profile::ALL.iter().map(|known| known.name())))
+}
+
+fn markup(name: &str) -> Result<Markup, String> {
+    let found = Markup::ALL.iter().copied().find(|markup| markup.name() == name);
+    found.ok_or_else(|| unknown("markup", name, Markup::ALL.iter().map(|markup| markup.name())))
+}
+
+fn place(name: &str) -> Result<Place, String> {
+    let found = Place::ALL.iter().copied().find(|place| place.name() == name);
+    found.ok_or_else(|| unknown("place", name, Place::ALL.iter().map(|place| place.name())))
 }
 
 fn repairs(name: &str) -> Result<RepairSet, String> {

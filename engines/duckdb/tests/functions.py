@@ -106,6 +106,23 @@ class Test(unittest.TestCase):
         self.assertGreater(reported, 100)
         print(f"iri_error: {reported} of {len(cases)} rows have one")
 
+    def test_all_errors(self):
+        cases = [case for _, case in rows("input", "kind", "valid")]
+        cases = [case for case in cases if case["valid"] or case.get("violations")]
+        inputs, kinds = [text(case) for case in cases], [case["kind"] for case in cases]
+        found = self.ask("iri_violations", inputs, kinds)
+        reported = 0
+        for case, errors in zip(cases, found, strict=True):
+            expected = [] if case["valid"] else case["violations"]
+            self.assertEqual(len(errors), len(expected), case["id"])
+            for error, other in zip(errors, expected):
+                self.assertTrue(error["message"], case["id"])
+                for field in ["kind", "start", "end", "component"]:
+                    self.assertEqual(error[field], other[field], case["id"])
+            reported += len(errors)
+        self.assertGreater(reported, 100)
+        print(f"iri_violations: {reported} in {len(cases)} rows")
+
     def test_resolve(self):
         cases = [case for _, case in rows("base", "reference", "expected", "mode")]
         cases = [case for case in cases if case["mode"] == "strict"]
@@ -124,7 +141,9 @@ class Test(unittest.TestCase):
     def test_to_iri(self):
         cases = [case for name, case in rows("input", "expected") if "to_iri" in name]
         rules = ["IRI-reference"] * len(cases)
-        self.compare("iri_to_iri", [case["expected"] for case in cases], [text(case) for case in cases], rules)
+        expected, inputs = [case["expected"] for case in cases], [text(case) for case in cases]
+        self.compare("iri_to_iri", expected, inputs, ["percent"] * len(cases), rules)
+        self.compare("iri_to_iri", ["http://bücher.example/é"], ["http://xn--bcher-kva.example/%C3%A9"], ["idna"])
 
     def test_normalize(self):
         cases = [case for _, case in rows("input", "expected", "level", "pct")]
@@ -179,7 +198,7 @@ class Test(unittest.TestCase):
 
     def test_an_invalid_row_is_null(self):
         for name, counts in functions(self.con).items():
-            if name in ("iri_valid", "iri_error", "iri_prepare"):
+            if name in ANY_TEXT:
                 continue
             given = [["http://a/b|"], ["http://a/"]][: min(counts)]
             self.assertEqual(self.ask(name, *given), [None], name)
@@ -192,6 +211,10 @@ class Test(unittest.TestCase):
             ("iri_lint('a:b', 'mild')", "crawler"),
             ("iri_prepare('a:b', 'much')", "browser-like"),
             ("iri_to_uri('a:b', 'ascii')", "percent"),
+            ("iri_to_iri('a:b', 'IRI')", "percent"),
+            ("iri_fix('a:b', 'mild')", "crawler"),
+            ("iri_extract('a', 'xml')", "markdown"),
+            ("iri_percent_encode('a', 'IRI')", "fragment"),
         ]:
             with self.assertRaisesRegex(duckdb.InvalidInputException, f"{call.split('(')[0]}.*{word}"):
                 self.con.sql(f"SELECT {call}").fetchall()
@@ -267,28 +290,50 @@ def functions(con):
     """The functions of the extension, each with the numbers of its parameters."""
     query = "SELECT function_name, list(len(parameters)) FROM duckdb_functions() WHERE function_name LIKE 'iri\\_%' ESCAPE '\\' GROUP BY 1"
     found = dict(con.sql(query).fetchall())
-    assert len(found) == 23, sorted(found)
+    assert len(found) == 35, sorted(found)
     return found
 
 
+# The functions that give more than nulls for texts that do not match a rule.
+ANY_TEXT = {
+    "iri_error",
+    "iri_extract",
+    "iri_is_hostname",
+    "iri_is_idn_hostname",
+    "iri_percent_decode",
+    "iri_percent_encode",
+    "iri_prepare",
+    "iri_valid",
+    "iri_violations",
+}
+
 # What the second argument of a function is, if not the name of a rule.
 OPTIONS = {
+    "iri_extract": "html",
+    "iri_drop_query_pairs": "q",
     "iri_fingerprint": "syntax",
+    "iri_fix": "rfc",
+    "iri_key": "syntax",
     "iri_lint": "rfc",
     "iri_normalize": "syntax",
+    "iri_percent_encode": "query-part",
     "iri_prepare": "strict",
     "iri_query_value": "q",
     "iri_relativize": "http://a/",
     "iri_resolve": "b",
+    "iri_to_iri": "idna",
     "iri_to_uri": "idna",
 }
 
 # How a function is called with one column, if not with it alone.
 CALLS = {
+    "iri_drop_query_pairs": "iri_drop_query_pairs(u, 'q')",
     "iri_query_value": "iri_query_value(u, 'q')",
     "iri_relativize": "iri_relativize('http://a/b', u)",
     "iri_resolve": "iri_resolve('http://a/b', u)",
     "iri_normalize": "iri_normalize(u, 'scheme')",
+    "iri_fix": "iri_fix(u, 'crawler')",
+    "iri_key": "iri_key(u, 'scheme')",
     "iri_lint": "iri_lint(u, 'crawler')",
 }
 
@@ -320,6 +365,68 @@ TABLES = {
         ("http://a/?q=%C3%A9&r", "s", None),
         ("http://a/?q=1+2&q=3", "q", "1+2"),
         ("http://a/", "q", None),
+    ],
+    "iri_drop_query_pairs": [
+        ("http://a/?q=%C3%A9&r#f", "q", "http://a/?r#f"),
+        ("http://a/?%71&&r", "q", "http://a/?&r"),
+        ("http://a/?q", "q", "http://a/"),
+        ("http://a/?q&r", "s", "http://a/?q&r"),
+        ("http://a/?q|", "q", None),
+    ],
+    "iri_masked": [
+        ("ftp://me:s3cret@a/b?c", "ftp://me:***@a/b?c"),
+        ("ftp://me:@a/", "ftp://me:@a/"),
+        ("ftp://me@a/", "ftp://me@a/"),
+        ("//me:s3cret@a/", None),
+    ],
+    "iri_fix": [
+        ("HTTP://a/%7e", "crawler", "http://a/~"),
+        ("http://a/", "crawler", "http://a/"),
+        ("a|b", "crawler", None),
+    ],
+    "iri_skeleton": [
+        ("http://ѕсоре.example/", "http://scope.exarnple/"),
+        ("//a/", None),
+    ],
+    "iri_is_hostname": [
+        ("www.example.com", True),
+        ("-a", False),
+        ("例え.jp", False),
+        ("", False),
+    ],
+    "iri_is_idn_hostname": [
+        ("例え.jp", True),
+        ("☃.example", False),
+    ],
+    "iri_percent_encode": [
+        ("50% é/b&c", "segment", "50%25%20%C3%A9%2Fb&c"),
+        ("50% é/b&c", "value", "50%25%20%C3%A9/b%26c"),
+        ("", "any", ""),
+    ],
+    "iri_percent_decode": [
+        ("50%25%20%C3%A9%2Fb", "50% é/b"),
+        ("a+b", "a+b"),
+        ("50%", None),
+        ("%FF", None),
+    ],
+    "iri_key": [
+        ("HTTP://A/é/%7e", "syntax", "http://a/%C3%A9/~"),
+        ("http://a:80", "scheme", "http://a/"),
+        ("HTTP://A", "simple", "HTTP://A"),
+        ("a|b", "syntax", None),
+    ],
+    "iri_display_in_text": [
+        ("http://a/b.", "http://a/b%2E"),
+        ("//a/", None),
+    ],
+    "iri_extract": [
+        (
+            "See example.com/a(b)!",
+            "plain",
+            [{"text": "example.com/a(b)", "kind": "domain", "start": 4, "end": 20, "reference": "https://example.com/a(b)"}],
+        ),
+        ("[a](http://b/é)", "markdown", [{"text": "http://b/é", "kind": "iri", "start": 4, "end": 15, "reference": "http://b/é"}]),
+        ("No link.", "plain", []),
     ],
     "iri_prepare": [
         (" http://a/b c", "http://a/b%20c"),

@@ -29,7 +29,8 @@ PARTS = (
 class Methods(Generic[Column]):
     """The methods of a column of texts. Each gives a row for each row, and a missing row for a missing row.
 
-    The kinds of results are ``truth``, ``text``, ``texts``, ``number``, ``parts``, ``error`` and ``links``.
+    The kinds of results are ``truth``, ``text``, ``texts``, ``number``, ``parts``, ``error``, ``errors``
+    and ``links``.
     """
 
     def _column(self, kind: str, kernel: Callable[..., arrow.Array], *settings: Any, **named: Any) -> Column:
@@ -44,6 +45,14 @@ class Methods(Generic[Column]):
         """Tells for each row whether it matches a rule."""
         return self._column("truth", arrow.is_valid, rule)
 
+    def is_hostname(self) -> Column:
+        """Tells for each row whether it is the name of a host (RFC 1123)."""
+        return self._column("truth", arrow.is_hostname)
+
+    def is_idn_hostname(self) -> Column:
+        """Tells for each row whether it is the name of a host with letters of all scripts, by IDNA2008."""
+        return self._column("truth", arrow.is_idn_hostname)
+
     def parse(self, rule: str = "iri") -> Column:
         """Returns all components, as a struct."""
         return self._column("parts", arrow.parse, rule)
@@ -51,6 +60,10 @@ class Methods(Generic[Column]):
     def error(self, rule: str = "iri") -> Column:
         """Returns the first violation, as a struct. Offsets are in bytes."""
         return self._column("error", arrow.error, rule)
+
+    def violations(self, rule: str = "iri") -> Column:
+        """Returns every violation, as a list of structs. Offsets are in bytes."""
+        return self._column("errors", arrow.violations, rule)
 
     def scheme(self, rule: str = "iri") -> Column:
         """Returns the scheme."""
@@ -104,6 +117,10 @@ class Methods(Generic[Column]):
         """Returns each row as it is best read."""
         return self._column("text", arrow.display, rule)
 
+    def display_in_text(self, rule: str = "iri") -> Column:
+        """Returns each row for running text."""
+        return self._column("text", arrow.display_in_text, rule)
+
     def registrable_domain(self, rule: str = "iri") -> Column:
         """Returns the registrable domain."""
         return self._column("text", arrow.registrable_domain, rule)
@@ -116,6 +133,30 @@ class Methods(Generic[Column]):
         """Returns the decoded value of the first pair with this name in the query."""
         return self._column("text", arrow.query_value, name, rule)
 
+    def drop_query_pairs(self, names: list[str], rule: str = "iri") -> Column:
+        """Leaves out the pairs of the query that have one of these decoded names."""
+        return self._column("text", arrow.drop_query_pairs, names, rule)
+
+    def masked(self, rule: str = "iri") -> Column:
+        """Returns each row with ``***`` in place of a password."""
+        return self._column("text", arrow.masked, rule)
+
+    def skeleton(self, rule: str = "iri") -> Column:
+        """Returns a text that is the same for rows that look alike."""
+        return self._column("text", arrow.skeleton, rule)
+
+    def percent_encode(self, place: str = "segment") -> Column:
+        """Percent-encodes each row, a value, for a place in a URI."""
+        return self._column("text", arrow.percent_encode, place)
+
+    def percent_decode(self) -> Column:
+        """Decodes the triplets of each row, a value."""
+        return self._column("text", arrow.percent_decode)
+
+    def key(self, level: str = "syntax", rule: str = "iri") -> Column:
+        """Returns a text that is the same for equivalent rows."""
+        return self._column("text", arrow.key, level, rule)
+
     def fingerprint(self, level: str = "syntax", rule: str = "iri") -> Column:
         """Returns a number that is the same for equivalent rows."""
         return self._column("number", arrow.fingerprint, level, rule)
@@ -127,6 +168,10 @@ class Methods(Generic[Column]):
     def lint(self, profile: str = "rfc", rule: str = "iri") -> Column:
         """Returns the codes of the findings about each row."""
         return self._column("texts", arrow.lint, profile, rule)
+
+    def fix(self, profile: str = "rfc", rule: str = "iri") -> Column:
+        """Corrects each finding about each row, if its correction means the same."""
+        return self._column("text", arrow.fix, profile, rule)
 
     def extract(self, markup: str = "plain") -> Column:
         """Returns the links in each row, a text, as a list of structs. Offsets are in bytes."""

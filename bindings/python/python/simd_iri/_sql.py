@@ -41,10 +41,19 @@ class Function(NamedTuple):
         return range(len(self.texts) + self.needed, len(self.parameters) + 1)
 
 
-def _to_uri(rows, host="percent", rule="iri"):
-    if host not in ("percent", "idna"):
-        raise ValueError("no such form of hosts; write one of percent, idna")
-    return arrow.to_uri(rows, idna=host == "idna", rule=rule)
+def _with_host(kernel):
+    """A kernel whose setting ``host`` is the form of hosts."""
+
+    def with_host(rows, host="percent", rule="iri"):
+        if host not in ("percent", "idna"):
+            raise ValueError("no such form of hosts; write one of percent, idna")
+        return kernel(rows, idna=host == "idna", rule=rule)
+
+    return with_host
+
+
+def _drop_query_pairs(rows, name="", rule="iri"):
+    return arrow.drop_query_pairs(rows, [name], rule)
 
 
 def _query_value(rows, name="", rule="iri"):
@@ -53,25 +62,37 @@ def _query_value(rows, name="", rule="iri"):
 
 FUNCTIONS = {
     "iri_valid": Function("truth", arrow.is_valid),
+    "iri_is_hostname": Function("truth", arrow.is_hostname, settings=()),
+    "iri_is_idn_hostname": Function("truth", arrow.is_idn_hostname, settings=()),
     "iri_parse": Function("parts", arrow.parse),
     "iri_error": Function("error", arrow.error),
+    "iri_violations": Function("errors", arrow.violations),
     **{
         f"iri_{part}": Function("text", getattr(arrow, part))
         for part in PARTS
         if part != "host_kind"  # Only a field of what iri_parse returns.
     },
     "iri_normalize": Function("text", arrow.normalize, settings=("level", "rule")),
+    "iri_key": Function("text", arrow.key, settings=("level", "rule")),
     "iri_fingerprint": Function("number", arrow.fingerprint, settings=("level", "rule")),
-    "iri_to_uri": Function("text", _to_uri, settings=("host", "rule")),
-    "iri_to_iri": Function("text", arrow.to_iri),
+    "iri_to_uri": Function("text", _with_host(arrow.to_uri), settings=("host", "rule")),
+    "iri_to_iri": Function("text", _with_host(arrow.to_iri), settings=("host", "rule")),
     "iri_resolve": Function("text", arrow.resolve, ("base", "reference"), ()),
     "iri_relativize": Function("text", arrow.relativize, ("base", "target"), ()),
     "iri_registrable_domain": Function("text", arrow.registrable_domain),
     "iri_origin": Function("text", arrow.origin),
     "iri_query_value": Function("text", _query_value, settings=("name", "rule"), needed=1),
+    "iri_drop_query_pairs": Function("text", _drop_query_pairs, settings=("name", "rule"), needed=1),
+    "iri_masked": Function("text", arrow.masked),
     "iri_prepare": Function("text", arrow.prepare, settings=("profile",)),
+    "iri_extract": Function("links", arrow.extract, settings=("markup",)),
     "iri_lint": Function("texts", arrow.lint, settings=("profile", "rule")),
+    "iri_fix": Function("text", arrow.fix, settings=("profile", "rule")),
+    "iri_skeleton": Function("text", arrow.skeleton),
+    "iri_percent_encode": Function("text", arrow.percent_encode, settings=("place",)),
+    "iri_percent_decode": Function("text", arrow.percent_decode, settings=()),
     "iri_display": Function("text", arrow.display),
+    "iri_display_in_text": Function("text", arrow.display_in_text),
 }
 
 

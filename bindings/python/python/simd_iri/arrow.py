@@ -21,18 +21,27 @@ Array = _kernels.Array
 authority = _kernels.authority
 component = _kernels.component
 display = _kernels.display
+display_in_text = _kernels.display_in_text
+drop_query_pairs = _kernels.drop_query_pairs
 error = _kernels.error
 extract = _kernels.extract
 fingerprint = _kernels.fingerprint
+fix = _kernels.fix
 fragment = _kernels.fragment
 host = _kernels.host
 host_kind = _kernels.host_kind
+is_hostname = _kernels.is_hostname
+is_idn_hostname = _kernels.is_idn_hostname
 is_valid = _kernels.is_valid
+key = _kernels.key
 lint = _kernels.lint
+masked = _kernels.masked
 normalize = _kernels.normalize
 origin = _kernels.origin
 parse = _kernels.parse
 path = _kernels.path
+percent_decode = _kernels.percent_decode
+percent_encode = _kernels.percent_encode
 port = _kernels.port
 prepare = _kernels.prepare
 query = _kernels.query
@@ -41,27 +50,38 @@ registrable_domain = _kernels.registrable_domain
 relativize = _kernels.relativize
 resolve = _kernels.resolve
 scheme = _kernels.scheme
+skeleton = _kernels.skeleton
 to_iri = _kernels.to_iri
 to_uri = _kernels.to_uri
 userinfo = _kernels.userinfo
+violations = _kernels.violations
 
 __all__ = [
     "Array",
     "authority",
     "component",
     "display",
+    "display_in_text",
+    "drop_query_pairs",
     "error",
     "extract",
     "fingerprint",
+    "fix",
     "fragment",
     "host",
     "host_kind",
+    "is_hostname",
+    "is_idn_hostname",
     "is_valid",
+    "key",
     "lint",
+    "masked",
     "normalize",
     "origin",
     "parse",
     "path",
+    "percent_decode",
+    "percent_encode",
     "port",
     "prepare",
     "query",
@@ -70,9 +90,11 @@ __all__ = [
     "relativize",
     "resolve",
     "scheme",
+    "skeleton",
     "to_iri",
     "to_uri",
     "userinfo",
+    "violations",
 ]
 
 # By these names they are pickled, for example to be sent to a worker of Spark.

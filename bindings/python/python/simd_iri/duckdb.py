@@ -19,13 +19,16 @@ from ._sql import FUNCTIONS, call
 
 __all__ = ["register"]
 
+_ERROR = 'STRUCT(kind VARCHAR, start UINTEGER, "end" UINTEGER, component VARCHAR, message VARCHAR)'
 _TYPES = {
     "truth": "BOOLEAN",
     "text": "VARCHAR",
     "texts": "VARCHAR[]",
     "number": "UBIGINT",
     "parts": "STRUCT(" + ", ".join(f'"{name}" VARCHAR' for name in PARTS) + ")",
-    "error": 'STRUCT(kind VARCHAR, start UINTEGER, "end" UINTEGER, component VARCHAR, message VARCHAR)',
+    "error": _ERROR,
+    "errors": _ERROR + "[]",
+    "links": 'STRUCT("text" VARCHAR, kind VARCHAR, start UINTEGER, "end" UINTEGER, reference VARCHAR)[]',
 }
 
 
@@ -44,11 +47,14 @@ _LOCK = Lock()
 
 
 def register(connection: duckdb.DuckDBPyConnection) -> None:
-    """Makes the functions of SQL that the extension of DuckDB has, with the same parameters: ``iri_valid``, ``iri_parse``
-    (a struct), ``iri_error`` (a struct), ``iri_scheme``, ``iri_host`` and the other components, ``iri_normalize``,
-    ``iri_to_uri``, ``iri_to_iri``, ``iri_display``, ``iri_registrable_domain``, ``iri_origin``, ``iri_query_value``,
-    ``iri_fingerprint``, ``iri_prepare``, ``iri_lint``, ``iri_resolve(base, reference)`` and
-    ``iri_relativize(base, target)``. All connections to the database have them. What is there already stays.
+    """Makes the functions of SQL that the extension of DuckDB has, with the same parameters: ``iri_valid``,
+    ``iri_parse`` (a struct), ``iri_error`` (a struct), ``iri_violations`` (a list of structs), ``iri_scheme``,
+    ``iri_host`` and the other components, ``iri_normalize``, ``iri_to_uri``, ``iri_to_iri``, ``iri_display``,
+    ``iri_display_in_text``, ``iri_registrable_domain``, ``iri_origin``, ``iri_query_value``, ``iri_drop_query_pairs``,
+    ``iri_masked``, ``iri_key``, ``iri_fingerprint``, ``iri_prepare``, ``iri_lint``, ``iri_fix``, ``iri_skeleton``,
+    ``iri_is_hostname``, ``iri_is_idn_hostname``, ``iri_percent_encode``, ``iri_percent_decode``, ``iri_extract`` (a
+    list of structs), ``iri_resolve(base, reference)`` and ``iri_relativize(base, target)``. All connections to the
+    database have them. What is there already stays.
 
     >>> import duckdb
     >>> from simd_iri.duckdb import register

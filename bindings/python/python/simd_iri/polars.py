@@ -23,21 +23,23 @@ from ._methods import PARTS, Methods
 
 __all__ = ["IriExpr", "IriSeries"]
 
+_ERROR = pl.Struct(
+    {
+        "kind": pl.String,
+        "start": pl.UInt32,
+        "end": pl.UInt32,
+        "component": pl.String,
+        "message": pl.String,
+    }
+)
 _TYPES = {
     "truth": pl.Boolean(),
     "text": pl.String(),
     "texts": pl.List(pl.String),
     "number": pl.UInt64(),
     "parts": pl.Struct({name: pl.String for name in PARTS}),
-    "error": pl.Struct(
-        {
-            "kind": pl.String,
-            "start": pl.UInt32,
-            "end": pl.UInt32,
-            "component": pl.String,
-            "message": pl.String,
-        }
-    ),
+    "error": _ERROR,
+    "errors": pl.List(_ERROR),
     "links": pl.List(
         pl.Struct(
             {

@@ -21,33 +21,28 @@ from ._sql import FUNCTIONS, call
 
 __all__ = ["register"]
 
+_ERROR = "struct<kind: string, start: int, end: int, component: string, message: string>"
 _TYPES = {
     "truth": "boolean",
     "text": "string",
     "texts": "array<string>",
     "number": "bigint",
     "parts": "struct<" + ", ".join(f"{name}: string" for name in PARTS) + ">",
-    "error": "struct<kind: string, start: int, end: int, component: string, message: string>",
+    "error": _ERROR,
+    "errors": f"array<{_ERROR}>",
+    "links": "array<struct<text: string, kind: string, start: int, end: int, reference: string>>",
 }
-
-# Spark has no unsigned numbers. Offsets fit in 31 bits.
-_SIGNED_ERROR = pyarrow.struct(
-    [
-        ("kind", pyarrow.string()),
-        ("start", pyarrow.int32()),
-        ("end", pyarrow.int32()),
-        ("component", pyarrow.string()),
-        ("message", pyarrow.string()),
-    ]
-)
 
 
 def register(spark: SparkSession) -> None:
-    """Makes the functions of SQL that the extension of DuckDB has, with the same parameters: ``iri_valid``, ``iri_parse``
-    (a struct), ``iri_error`` (a struct), ``iri_scheme``, ``iri_host`` and the other components, ``iri_normalize``,
-    ``iri_to_uri``, ``iri_to_iri``, ``iri_display``, ``iri_registrable_domain``, ``iri_origin``, ``iri_query_value``,
-    ``iri_fingerprint``, ``iri_prepare``, ``iri_lint``, ``iri_resolve(base, reference)`` and
-    ``iri_relativize(base, target)``. A second call makes them again.
+    """Makes the functions of SQL that the extension of DuckDB has, with the same parameters: ``iri_valid``,
+    ``iri_parse`` (a struct), ``iri_error`` (a struct), ``iri_violations`` (a list of structs), ``iri_scheme``,
+    ``iri_host`` and the other components, ``iri_normalize``, ``iri_to_uri``, ``iri_to_iri``, ``iri_display``,
+    ``iri_display_in_text``, ``iri_registrable_domain``, ``iri_origin``, ``iri_query_value``, ``iri_drop_query_pairs``,
+    ``iri_masked``, ``iri_key``, ``iri_fingerprint``, ``iri_prepare``, ``iri_lint``, ``iri_fix``, ``iri_skeleton``,
+    ``iri_is_hostname``, ``iri_is_idn_hostname``, ``iri_percent_encode``, ``iri_percent_decode``, ``iri_extract`` (a
+    list of structs), ``iri_resolve(base, reference)`` and ``iri_relativize(base, target)``. A second call makes them
+    again.
 
     A fingerprint is a ``bigint`` with the same 64 bits, which may be negative.
     """
@@ -65,7 +60,16 @@ def _over_columns(name):
 
 
 def _signed(array: pyarrow.Array) -> pyarrow.Array:
+    """The array without unsigned numbers, which Spark does not have. A fingerprint keeps its bits, and offsets fit in 31
+    bits."""
     if array.type == pyarrow.uint64():
         return array.view(pyarrow.int64())
-    is_error = pyarrow.types.is_struct(array.type) and array.type.get_field_index("start") >= 0
-    return array.cast(_SIGNED_ERROR) if is_error else array
+    return array.cast(_signed_type(array.type))
+
+
+def _signed_type(kind: pyarrow.DataType) -> pyarrow.DataType:
+    if pyarrow.types.is_struct(kind):
+        return pyarrow.struct([field.with_type(_signed_type(field.type)) for field in kind])
+    if pyarrow.types.is_list(kind):
+        return pyarrow.list_(kind.value_field.with_type(_signed_type(kind.value_type)))
+    return pyarrow.int32() if kind == pyarrow.uint32() else kind

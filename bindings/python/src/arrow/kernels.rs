@@ -37,6 +37,24 @@ pub(crate) fn is_valid(array: &Bound<'_, PyAny>, rule: &str) -> PyResult<Array> 
     each(array, |rows| kernels::is_valid(rows, rule))
 }
 
+/// Tells for each row whether it is the name of a host (RFC 1123, section 2.1).
+///
+/// >>> arrow.is_hostname(["www.example.com", "-a", None]).to_pylist()
+/// [True, False, None]
+#[pyfunction]
+pub(crate) fn is_hostname(array: &Bound<'_, PyAny>) -> PyResult<Array> {
+    each(array, |rows| kernels::is_hostname(rows))
+}
+
+/// Tells for each row whether it is the name of a host with letters of all scripts, by IDNA2008.
+///
+/// >>> arrow.is_idn_hostname(["例え.jp", "☃.example", None]).to_pylist()
+/// [True, False, None]
+#[pyfunction]
+pub(crate) fn is_idn_hostname(array: &Bound<'_, PyAny>) -> PyResult<Array> {
+    each(array, |rows| kernels::is_idn_hostname(rows))
+}
+
 /// Returns the components of each row, as a struct of texts: scheme, authority, userinfo, host, host_kind, port, path,
 /// query and fragment. A row that does not match the rule is null.
 ///
@@ -141,6 +159,18 @@ pub(crate) fn error(array: &Bound<'_, PyAny>, rule: &str) -> PyResult<Array> {
     each(array, |rows| kernels::error(rows, rule))
 }
 
+/// Returns every violation of a rule in each row, in the order of the row, as a list of the structs of ``error``. A row that
+/// matches has an empty list. Offsets are in bytes of UTF-8.
+///
+/// >>> [error["start"] for error in arrow.violations(["http://a/b|c?d|e"]).to_pylist()[0]]
+/// [10, 14]
+#[pyfunction]
+#[pyo3(signature = (array, rule="iri"))]
+pub(crate) fn violations(array: &Bound<'_, PyAny>, rule: &str) -> PyResult<Array> {
+    let rule = names::rule(rule)?;
+    each(array, |rows| kernels::violations(rows, rule))
+}
+
 /// Normalizes each row (RFC 3987, section 5.3). The level is ``"simple"``, which changes nothing, ``"syntax"``,
 /// ``"scheme"`` or ``"scheme-idna"``.
 ///
@@ -187,6 +217,17 @@ pub(crate) fn display(array: &Bound<'_, PyAny>, rule: &str) -> PyResult<Array> {
     each(array, |rows| kernels::display(rows, rule))
 }
 
+/// Returns each row for running text: with as few escapes as the detection of links by UTS #58 allows.
+///
+/// >>> arrow.display_in_text(["http://a/b.", "a|b"]).to_pylist()
+/// ['http://a/b%2E', None]
+#[pyfunction]
+#[pyo3(signature = (array, rule="iri"))]
+pub(crate) fn display_in_text(array: &Bound<'_, PyAny>, rule: &str) -> PyResult<Array> {
+    let rule = names::rule(rule)?;
+    each(array, |rows| kernels::display_in_text(rows, rule))
+}
+
 /// Returns the registrable domain of each row, by the list of public suffixes.
 ///
 /// >>> arrow.registrable_domain(["http://www.example.co.uk/", "urn:a"]).to_pylist()
@@ -218,6 +259,79 @@ pub(crate) fn origin(array: &Bound<'_, PyAny>, rule: &str) -> PyResult<Array> {
 pub(crate) fn query_value(array: &Bound<'_, PyAny>, name: &str, rule: &str) -> PyResult<Array> {
     let rule = names::rule(rule)?;
     each(array, |rows| kernels::query_value(rows, rule, name))
+}
+
+/// Returns each row without the pairs of the query that have one of these decoded names.
+///
+/// >>> arrow.drop_query_pairs(["http://a/?q=1&utm_source=x", "a|b"], ["utm_source"]).to_pylist()
+/// ['http://a/?q=1', None]
+#[pyfunction]
+#[pyo3(signature = (array, names, rule="iri"))]
+pub(crate) fn drop_query_pairs(
+    array: &Bound<'_, PyAny>,
+    names: Vec<String>,
+    rule: &str,
+) -> PyResult<Array> {
+    let rule = names::rule(rule)?;
+    let is_removed = |name: &str| names.iter().any(|removed| removed == name);
+    each(array, |rows| kernels::drop_query_pairs(rows, rule, is_removed))
+}
+
+/// Returns each row with ``***`` in place of a password, for logs.
+///
+/// >>> arrow.masked(["ftp://me:s3cret@a/b", "a|b"]).to_pylist()
+/// ['ftp://me:***@a/b', None]
+#[pyfunction]
+#[pyo3(signature = (array, rule="iri"))]
+pub(crate) fn masked(array: &Bound<'_, PyAny>, rule: &str) -> PyResult<Array> {
+    let rule = names::rule(rule)?;
+    each(array, |rows| kernels::masked(rows, rule))
+}
+
+/// Returns a text for each row that is the same for rows that look alike (UTS #39).
+///
+/// >>> len(set(arrow.skeleton(["http://\u0455cope.example/", "http://scope.example/"]).to_pylist()))
+/// 1
+#[pyfunction]
+#[pyo3(signature = (array, rule="iri"))]
+pub(crate) fn skeleton(array: &Bound<'_, PyAny>, rule: &str) -> PyResult<Array> {
+    let rule = names::rule(rule)?;
+    each(array, |rows| kernels::skeleton(rows, rule))
+}
+
+/// Percent-encodes each row, a value, for a place in a URI: ``"userinfo"``, ``"reg-name"``, ``"path"``, ``"segment"``,
+/// ``"segment-nc"``, ``"query"``, ``"query-part"`` for a name or a value in a query, ``"fragment"``, or ``"unreserved"``
+/// for any component. A row of bytes need not be UTF-8.
+///
+/// >>> arrow.percent_encode(["50% é/b", "a&b"]).to_pylist(), arrow.percent_encode(["a&b"], "query-part").to_pylist()
+/// (['50%25%20%C3%A9%2Fb', 'a&b'], ['a%26b'])
+#[pyfunction]
+#[pyo3(signature = (array, place="segment"))]
+pub(crate) fn percent_encode(array: &Bound<'_, PyAny>, place: &str) -> PyResult<Array> {
+    let place = names::place(place)?;
+    each(array, |rows| kernels::percent_encode(rows, place))
+}
+
+/// Decodes the triplets of each row, a value. A row is null if it has a percent sign without two hexadecimal digits after
+/// it, or if what it means is not UTF-8.
+///
+/// >>> arrow.percent_decode(["50%25%20%C3%A9", "50%", "%FF"]).to_pylist()
+/// ['50% é', None, None]
+#[pyfunction]
+pub(crate) fn percent_decode(array: &Bound<'_, PyAny>) -> PyResult<Array> {
+    each(array, |rows| kernels::percent_decode(rows))
+}
+
+/// Returns the key of each row: the same text for rows that are equivalent at a level. The levels are those of
+/// ``fingerprint``.
+///
+/// >>> arrow.key(["HTTP://a/%7e", "a|b"]).to_pylist()
+/// ['http://a/~', None]
+#[pyfunction]
+#[pyo3(signature = (array, level="syntax", rule="iri"))]
+pub(crate) fn key(array: &Bound<'_, PyAny>, level: &str, rule: &str) -> PyResult<Array> {
+    let (by, rule) = (names::compare(level)?, names::rule(rule)?);
+    each(array, |rows| kernels::key(rows, rule, by))
 }
 
 /// Returns a number of 64 bits for each row, the same for rows that are equivalent at a level: ``"simple"``,
@@ -254,6 +368,18 @@ pub(crate) fn prepare(array: &Bound<'_, PyAny>, profile: &str) -> PyResult<Array
 pub(crate) fn lint(array: &Bound<'_, PyAny>, profile: &str, rule: &str) -> PyResult<Array> {
     let (profile, rule) = (names::profile(profile)?, names::rule(rule)?);
     each(array, |rows| kernels::lint(rows, rule, profile))
+}
+
+/// Returns each row with each finding of a profile corrected, if its correction means the same. The profiles are those of
+/// ``lint``.
+///
+/// >>> arrow.fix(["HTTP://a/%7e", "a|b"], "crawler").to_pylist()
+/// ['http://a/~', None]
+#[pyfunction]
+#[pyo3(signature = (array, profile="rfc", rule="iri"))]
+pub(crate) fn fix(array: &Bound<'_, PyAny>, profile: &str, rule: &str) -> PyResult<Array> {
+    let (profile, rule) = (names::profile(profile)?, names::rule(rule)?);
+    each(array, |rows| kernels::fix(rows, rule, profile))
 }
 
 /// Returns the links in each row, a text (UTS #58), as a list of structs of text, kind, start, end and reference. The
