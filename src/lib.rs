@@ -117,7 +117,7 @@
 //! | turn a file name into an IRI, and back | `IriBuf::from_file_path` and `View::to_file_path` (feature `std`); [`Buf::from_posix_path`], [`Buf::from_windows_path`], [`View::to_posix_path`], [`View::to_windows_path`] |
 //! | compare origins | [`View::origin`], [`View::is_same_origin`] |
 //! | find the registrable domain of a host | `View::registrable_domain` (feature `psl`) |
-//! | write a reference to a log without its password | [`View::masked`] |
+//! | write a reference, or a text that is refused, to a log without its password | [`View::masked`], [`masked`] |
 //! | map the references in a `Location` or `Link` of HTTP | [`ToUri::map_field`], [`Field::references`] |
 //! | parse or normalize the target of an HTTP request | [`TargetForm::parse`], [`TargetForm::normalize`]; [`TargetForm::to_reference`] to repair it |
 //! | write a reference into HTML, XML, JSON, CSS or N-Triples, and read it | [`Document::write`], [`Document::read`] |
@@ -248,7 +248,7 @@ pub use transform::{
     Base, BaseBuf, Builder, Compare, Document, DotSegment, Encoded, EscapeError, Field,
     FieldReferences, FileNameError, FormPair, FormPairs, Format, Level, MappedField, Masked,
     Normalize, Origin, Pairs, Policy, QueryPair, Relativize, Target, TargetForm, ToIri, ToUri,
-    Value, percent,
+    Value, masked, percent,
 };
 #[cfg(feature = "charset")]
 pub use transform::{LegacyError, Unmappable};

@@ -84,7 +84,10 @@ fn random_values_become_components() {
 fn each_place_has_its_set() {
     let text = "aZ0-._~:/?#[]@!$&'()*+,;=%é ";
     for (place, encoded) in [
-        (Place::Unreserved, "aZ0-._~%3A%2F%3F%23%5B%5D%40%21%24%26%27%28%29%2A%2B%2C%3B%3D%25%C3%A9%20"),
+        (
+            Place::Unreserved,
+            "aZ0-._~%3A%2F%3F%23%5B%5D%40%21%24%26%27%28%29%2A%2B%2C%3B%3D%25%C3%A9%20",
+        ),
         (Place::Userinfo, "aZ0-._~:%2F%3F%23%5B%5D%40!$&'()*+,;=%25%C3%A9%20"),
         (Place::RegName, "aZ0-._~%3A%2F%3F%23%5B%5D%40!$&'()*+,;=%25%C3%A9%20"),
         (Place::Path, "aZ0-._~:/%3F%23%5B%5D@!$&'()*+,;=%25%C3%A9%20"),

@@ -54,7 +54,7 @@ pub use resolve::base::{Base, BaseBuf};
 pub use resolve::relativize::{DotSegment, Relativize};
 pub use target::{Target, TargetForm};
 pub use triplets::Policy;
-pub use view::mask::Masked;
+pub use view::mask::{Masked, masked};
 pub use view::origin::Origin;
 
 // Used by `check` and `text` too.

@@ -4,7 +4,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use simd_iri::check::Lint;
 use simd_iri::text::{DisplayIri, Extract, Prepare};
-use simd_iri::{Base, Error, Host, Iri, IriRef, IriRefBuf, Rule, ToIri, ToUri, kind};
+use simd_iri::{Base, Error, Host, Iri, IriRef, IriRefBuf, Rule, ToIri, ToUri, Unmappable, kind};
 
 use crate::error::{in_characters, raised, raised_about_dots};
 use crate::names;
@@ -382,29 +382,81 @@ pub(crate) fn lint(
     Ok(findings)
 }
 
-/// A text for a message: with `***` in place of a password. The library says where the password of an IRI reference is.
-/// In another text, the password may be anywhere after the colon of the scheme and before the last `@`.
+/// Returns a text with ``***`` in place of what may be a password, for logs. The text need not be a reference.
 ///
-/// For example, `http://u:p/w@h|` becomes `http://u:***@h|`, and `u:p w@h` becomes `u:***@h`.
+/// >>> masked("ftp://me:s3cret@a/b"), masked("u:p w@h")
+/// ('ftp://me:***@a/b', 'u:***@h')
 #[pyfunction]
 pub(crate) fn masked(text: Text<'_>) -> String {
-    let text = text.replaced();
-    if let Ok(reference) = IriRef::parse(&text) {
-        return reference.masked().to_string();
+    simd_iri::masked(&text.replaced()).to_string()
+}
+
+/// Returns the port of a reference as a number; without a port, the port that its scheme implies, or ``None``. Raises
+/// ``IriError`` if the text does not match the rule.
+///
+/// >>> port_or_default("https://a.example/"), port_or_default("https://a.example:8443/")
+/// (443, 8443)
+#[pyfunction]
+#[pyo3(signature = (text, rule="iri"))]
+pub(crate) fn port_or_default(py: Python<'_>, text: Text<'_>, rule: &str) -> PyResult<Option<u16>> {
+    Ok(view_as(py, names::rule(rule)?, &text)?.port_or_default())
+}
+
+/// Returns a host without a port in ASCII, as the DNS needs it: by UTS #46, or an address as it is. Raises ``IriError``.
+///
+/// >>> host_to_ascii("bücher.example")
+/// 'xn--bcher-kva.example'
+#[pyfunction]
+pub(crate) fn host_to_ascii(py: Python<'_>, host: Text<'_>) -> PyResult<String> {
+    of_host(py, &host, simd_iri::host_to_ascii)
+}
+
+/// Returns a host without a port in Unicode, as people read it. Raises ``IriError``.
+///
+/// >>> host_to_unicode("xn--bcher-kva.example")
+/// 'bücher.example'
+#[pyfunction]
+pub(crate) fn host_to_unicode(py: Python<'_>, host: Text<'_>) -> PyResult<String> {
+    of_host(py, &host, simd_iri::host_to_unicode)
+}
+
+/// Calls a function of a host.
+fn of_host(
+    py: Python<'_>,
+    host: &Text<'_>,
+    call: fn(&str) -> Result<String, Error>,
+) -> PyResult<String> {
+    let text = host.utf8().ok_or_else(lone_surrogates)?;
+    call(text).map_err(|error| raised(py, error, host.bytes()))
+}
+
+/// Maps an IRI reference to a URI reference whose query is in a charset, such as ``"windows-1252"`` (WHATWG Encoding
+/// Standard). Raises ``IriError``, also for a character that the charset does not have.
+///
+/// >>> to_uri_in_charset("http://a/é?é", "windows-1252")
+/// 'http://a/%C3%A9?%E9'
+#[pyfunction]
+pub(crate) fn to_uri_in_charset(py: Python<'_>, text: Text<'_>, charset: &str) -> PyResult<String> {
+    let map = ToUri::new().query_charset(names::charset(charset)?, Unmappable::Error);
+    match map.map(view(py, &text)?) {
+        Ok(uri) => Ok(uri.as_str().to_owned()),
+        Err(error) => Err(raised(py, error, text.bytes())),
     }
-    let parts = text.rsplit_once('@').and_then(|(before, after)| {
-        let (start, rest) = before.split_once(':')?;
-        let is_scheme = start.bytes().all(|b| b.is_ascii_alphanumeric() || b"+-.".contains(&b));
-        match rest.strip_prefix("//").filter(|_| is_scheme) {
-            // The password begins after the name of the user.
-            Some(authority) => {
-                let (user, _) = authority.split_once(':')?;
-                Some((format!("{start}://{user}"), after))
-            }
-            None => Some((start.to_owned(), after)),
-        }
-    });
-    parts.map_or_else(|| text.to_string(), |(before, after)| format!("{before}:***@{after}"))
+}
+
+/// Returns what a reference means if its triplets are in a charset (RFC 3987, section 7.7); ``None`` without a meaning. The
+/// text may have ``%uHHHH``. Raises ``IriError``.
+///
+/// >>> interpret("/caf%E9", "windows-1252"), interpret("/%83A", "shift_jis")
+/// ('/café', '/ア')
+#[pyfunction]
+pub(crate) fn interpret(py: Python<'_>, text: Text<'_>, charset: &str) -> PyResult<Option<String>> {
+    let charset = names::charset(charset)?;
+    let utf8 = text.utf8().ok_or_else(lone_surrogates)?;
+    match simd_iri::check::interpret(utf8, &[charset]) {
+        Ok(found) => Ok(found.first().map(|meaning| meaning.view().as_str().to_owned())),
+        Err(error) => Err(raised(py, error, text.bytes())),
+    }
 }
 
 /// Tells whether a text is the name of a host (RFC 1123, section 2.1): the format ``hostname`` of JSON Schema.

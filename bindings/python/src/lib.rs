@@ -26,9 +26,10 @@ mod _native {
     };
     #[pymodule_export]
     use crate::functions::{
-        build, display, drop_query_pairs, extract, fingerprint, fix, host_kind, is_hostname,
-        is_idn_hostname, key, lint, masked, normalize, origin, prepare, query_value,
-        registrable_domain, relativize, resolve, to_iri, to_uri, violations,
+        build, display, drop_query_pairs, extract, fingerprint, fix, host_kind, host_to_ascii,
+        host_to_unicode, interpret, is_hostname, is_idn_hostname, key, lint, masked, normalize,
+        origin, port_or_default, prepare, query_value, registrable_domain, relativize, resolve,
+        to_iri, to_uri, to_uri_in_charset, violations,
     };
     #[pymodule_export]
     use crate::held::Reference;

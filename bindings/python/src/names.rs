@@ -3,6 +3,7 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use simd_iri::check::{Direction, Marks, Profile};
+use simd_iri::encoding_rs::Encoding;
 use simd_iri::percent::Place;
 use simd_iri::text::{Markup, RepairSet};
 use simd_iri::{Compare, Format, Level, Normalize, Rule};
@@ -51,6 +52,16 @@ pub(crate) fn repairs(name: &str) -> PyResult<RepairSet> {
 /// The format of a text with this name.
 pub(crate) fn markup(name: &str) -> PyResult<Markup> {
     one("markup", name, Markup::ALL, Markup::name)
+}
+
+/// The charset with this label (WHATWG Encoding Standard).
+pub(crate) fn charset(label: &str) -> PyResult<&'static Encoding> {
+    let charset = Encoding::for_label(label.as_bytes());
+    charset.ok_or_else(|| {
+        PyValueError::new_err(format!(
+            "unknown charset {label:?}; write a label such as 'windows-1252'"
+        ))
+    })
 }
 
 /// The place of a value with this name.

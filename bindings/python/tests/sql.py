@@ -69,7 +69,7 @@ VALUES = {
     "level": ["simple", "syntax", "scheme", "scheme-idna"],
     "form": ["percent", "idna"],
     "markup": ["plain", "log", "markdown", "html"],
-    "place": ["any", "userinfo", "host", "path", "segment", "query", "value", "fragment"],
+    "place": ["userinfo", "reg-name", "path", "segment", "segment-nc", "query", "query-part", "fragment", "unreserved"],
     "name": ["q", "r", "é", ""],
     "profile": ["rfc", "rdf", "json-schema", "crawler", "strict"],
     "repairs": ["strict", "leiri", "browser-like", "crawler", "rdf"],

@@ -28,7 +28,7 @@ def parsed(name):
 def settings_of(function, case):
     """The settings of a case that the function takes. A function without the parameter `rule` takes all references."""
     taken = inspect.signature(function).parameters
-    fields = ("rule", "level", "profile", "markup", "name", "format", "direction")
+    fields = ("rule", "level", "profile", "markup", "name", "format", "direction", "charset")
     given = {name: DIRECTIONS.get(case[name], case[name]) for name in fields if name in case}
     if "names" in taken:
         given["names"] = [given.pop("name")]
@@ -78,8 +78,6 @@ def of_python(_, name, case):
         return error(text)
     if name == "Iri":
         return components(text)
-    if name == "repr":
-        return repr(Iri(text)).removeprefix("Iri('").removesuffix("')")
     if name.startswith("Iri."):
         return of_iri(name.removeprefix("Iri."), case)
     if name == "build":

@@ -20,7 +20,7 @@ use crate::views::Views;
 /// use simd_iri_arrow::percent_encode;
 ///
 /// let values = StringArray::from(vec!["50% é/b", "a&b"]);
-/// let encoded = percent_encode(&values, Place::Value)?;
+/// let encoded = percent_encode(&values, Place::QueryPart)?;
 /// assert_eq!(encoded.iter().collect::<Vec<_>>(), [Some("50%25%20%C3%A9/b"), Some("a%26b")]);
 /// # Ok::<(), arrow_schema::ArrowError>(())
 /// ```

@@ -1,12 +1,13 @@
-//! A reference whose password is masked, for display (RFC 3986, section 3.2.1).
+//! A text whose password is masked, for display (RFC 3986, section 3.2.1).
 //!
 //! Not here: other parts that should not be displayed as they are (`text::display`).
 
 use core::fmt;
 
-use crate::reference::View;
 use crate::reference::kind::Kind;
+use crate::reference::{IriRef, View};
 use crate::scan::slice;
+use crate::tables::SCHEME;
 
 impl<'a, K: Kind> View<'a, K> {
     /// Returns the text with `***` in place of the password, for logs. The password is the text after the first colon
@@ -35,7 +36,43 @@ impl<'a, K: Kind> View<'a, K> {
     }
 }
 
-/// The text of a reference with its password masked. [`View::masked`] returns it, and `Display` writes it.
+/// Returns a text with `***` in place of what may be a password, for logs. The text need not be a reference: what is
+/// refused is logged too. Allocates nothing.
+///
+/// In a reference, this is [`View::masked`]. In another text, the password may be anywhere after the first colon (after
+/// the first colon of the authority, if a scheme and two slashes come first) and before the last `@`.
+///
+/// ```
+/// use simd_iri::masked;
+///
+/// assert_eq!(masked("http://u:p/w@h|").to_string(), "http://u:***@h|");
+/// assert_eq!(masked("u:p w@h").to_string(), "u:***@h");
+/// assert_eq!(masked("a b").to_string(), "a b");
+/// ```
+#[must_use]
+pub fn masked(text: &str) -> Masked<'_> {
+    if let Ok(reference) = IriRef::parse(text) {
+        return reference.masked();
+    }
+    let found = text.rsplit_once('@').and_then(|(before, _)| {
+        let (start, rest) = before.split_once(':')?;
+        let is_scheme = start.bytes().all(|byte| SCHEME.contains(byte));
+        let user = match rest.strip_prefix("//").filter(|_| is_scheme) {
+            // The password begins after the name of the user.
+            Some(authority) => start.len() + "://".len() + authority.find(':')?,
+            None => start.len(),
+        };
+        Some((user + 1, before.len()))
+    });
+    let (start, end) = found.unwrap_or((text.len(), text.len()));
+    Masked {
+        before: slice::text(text, ..start),
+        mask: if found.is_some() { "***" } else { "" },
+        after: slice::text(text, end..),
+    }
+}
+
+/// A text with its password masked. [`View::masked`] and [`masked`] return it, and `Display` writes it.
 ///
 /// ```
 /// use simd_iri::{Iri, Masked};

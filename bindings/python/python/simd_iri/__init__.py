@@ -40,12 +40,17 @@ from ._native import (
     fix,
     from_windows_path,
     host_kind,
+    host_to_ascii,
+    host_to_unicode,
+    interpret,
     is_hostname,
     is_idn_hostname,
     is_valid,
     key,
+    masked,
     normalize,
     origin,
+    port_or_default,
     query_value,
     registrable_domain,
     relativize,
@@ -53,6 +58,7 @@ from ._native import (
     skeleton,
     to_iri,
     to_uri,
+    to_uri_in_charset,
     to_windows_path,
     unembed,
     unescape,
@@ -83,13 +89,18 @@ __all__ = [
     "from_posix_path",
     "from_windows_path",
     "host_kind",
+    "host_to_ascii",
+    "host_to_unicode",
+    "interpret",
     "is_hostname",
     "is_idn_hostname",
     "is_valid",
     "key",
     "lint",
+    "masked",
     "normalize",
     "origin",
+    "port_or_default",
     "prepare",
     "query_value",
     "registrable_domain",
@@ -99,6 +110,7 @@ __all__ = [
     "to_iri",
     "to_posix_path",
     "to_uri",
+    "to_uri_in_charset",
     "to_windows_path",
     "unembed",
     "unescape",
@@ -129,9 +141,9 @@ class Link(NamedTuple):
     """The reference that it means; ``None`` if that cannot be made valid."""
 
     def __repr__(self) -> str:
-        reference = None if self.reference is None else _native.masked(self.reference)
+        reference = None if self.reference is None else masked(self.reference)
         return (
-            f"Link(text={_native.masked(self.text)!r}, kind={self.kind!r}, start={self.start!r}, "
+            f"Link(text={masked(self.text)!r}, kind={self.kind!r}, start={self.start!r}, "
             f"end={self.end!r}, reference={reference!r})"
         )
 
@@ -156,7 +168,7 @@ class Prepared(NamedTuple):
     """The first 1,000 repairs, in the order of the input."""
 
     def __repr__(self) -> str:
-        return f"Prepared(text={_native.masked(self.text)!r}, repairs={self.repairs!r})"
+        return f"Prepared(text={masked(self.text)!r}, repairs={self.repairs!r})"
 
 
 class Finding(NamedTuple):
