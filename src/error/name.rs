@@ -28,6 +28,13 @@ impl UnknownName {
         Self { type_name, names }
     }
 
+    /// Returns the place of a name in `ALL`, or the number of names if there is no such name.
+    // One function for all types: a search for each type made the first build of a program longer.
+    pub(crate) fn place_of(self, name: &str) -> usize {
+        let place = self.names.iter().position(|known| known.eq_ignore_ascii_case(name));
+        place.unwrap_or(self.names.len())
+    }
+
     /// Returns the names that the type has, in the order of its `ALL`.
     ///
     /// ```
@@ -147,8 +154,8 @@ macro_rules! named {
             /// # Errors
             /// No value has this name.
             fn from_str(name: &str) -> Result<Self, Self::Err> {
-                let found = Self::ALL.iter().find(|value| value.name().eq_ignore_ascii_case(name));
-                found.copied().ok_or(crate::error::UnknownName::new(stringify!($type), &$names))
+                let unknown = crate::error::UnknownName::new(stringify!($type), &$names);
+                Self::ALL.get(unknown.place_of(name)).copied().ok_or(unknown)
             }
         }
 

@@ -63,7 +63,7 @@ pub(crate) struct Ended<T> {
     pub(crate) kinds: Kinds,
     /// Whether all input could be read.
     pub(crate) complete: bool,
-    /// Whether the run stopped because of its limits.
+    /// Whether the run stopped because of its limits, or because of a signal.
     pub(crate) stopped: bool,
 }
 

@@ -171,7 +171,8 @@ impl Reader {
         lengths.sum()
     }
 
-    /// Returns the next step; `None` at the end of the input. The block has the memory of `buffer`.
+    /// Returns the next step; `None` at the end of the input. The block has the memory of `buffer`, unless it needs another
+    /// size.
     pub(crate) fn next(&mut self, buffer: Vec<u8>) -> Option<Work> {
         let step = self.step(buffer)?;
         let number = self.number;

@@ -198,7 +198,10 @@ impl<'a> Annotated<'a> {
     fn trimmed(&self, c: char) -> Option<RepairKind> {
         let kind = match c {
             '\u{C}' if self.source.is_html() => RepairKind::Trimmed,
-            _ if is_white(c) => RepairKind::Trimmed,
+            _ if is_white(c) && self.allowed.contains(RepairKind::Trimmed) => RepairKind::Trimmed,
+            // What is removed inside is removed at an end, too.
+            ' ' => RepairKind::SpaceRemoved,
+            _ if is_white(c) => RepairKind::LineBreak,
             '\0'..='\u{1F}' => RepairKind::TrimmedControl,
             _ if is_invisible(c) => RepairKind::Invisible,
             _ => return None,
@@ -310,8 +313,9 @@ impl<'a> Annotated<'a> {
         self.is_script
     }
 
-    /// Notes that full-width ASCII up to the end of the authority becomes ASCII. `base` is the scheme of the base.
-    pub(crate) fn narrow(&mut self, base: Option<&str>) {
+    /// Notes that full-width ASCII up to the end of the authority becomes ASCII. `base` is the scheme of the base, and
+    /// `added` is the scheme that a later step adds to typed text.
+    pub(crate) fn narrow(&mut self, added: &str, base: Option<&str>) {
         if !self.allowed.contains(RepairKind::FullWidth) {
             return;
         }
@@ -324,9 +328,13 @@ impl<'a> Annotated<'a> {
         let is_slash = self.slashes(own.is_none_or(|known| known.is_some()));
         let rest = self.units_after(scheme.as_ref());
         let slashes = rest.clone().take_while(&is_slash).count();
+        let is_typed = scheme.is_none() && self.allowed.contains(RepairKind::MissingScheme);
+        // Two slashes in typed text come after the scheme that is added.
+        let own = if is_typed && slashes == 2 { Some(special(added)) } else { own };
+        let is_slash = self.slashes(own.is_none_or(|known| known.is_some()));
+        let slashes = rest.clone().take_while(&is_slash).count();
         // Browsers read more than two slashes as two, if the scheme has a host.
         let is_remote = own.is_none_or(|known| known.is_some_and(|known| known != Known::File));
-        let is_typed = scheme.is_none() && self.allowed.contains(RepairKind::MissingScheme);
         // One slash becomes two.
         let is_short = slashes == 1
             && is_remote
@@ -338,8 +346,8 @@ impl<'a> Annotated<'a> {
             rest.by_ref().take(slashes).for_each(drop);
             end = rest.delimiter(is_slash).unwrap_or(self.source.end());
         } else if is_typed {
-            // The path begins with a slash, and is not the name of a host.
-            end = rest.next().map_or(end, |slash| slash.end);
+            // The path begins with these slashes, and is not the name of a host.
+            end = rest.take(slashes).last().map_or(end, |slash| slash.end);
         }
         self.narrow_until = end;
     }
@@ -460,7 +468,8 @@ impl<'a> Annotated<'a> {
             let is_port = (1..6).contains(&port.len()) && port.bytes().all(|c| c.is_ascii_digit());
             // `...` is not a name, and `a:1` has a scheme.
             let is_name = has_dot(name) || name.eq_ignore_ascii_case("localhost");
-            let is_host = is_name && !name.contains(':') && !hides_delimiter(name);
+            // A backslash would be a slash after the scheme.
+            let is_host = is_name && !name.contains([':', '\\']) && !hides_delimiter(name);
             if is_port && (is_host || matches_ip_literal(name.as_bytes())) {
                 self.put_before(RepairKind::MissingScheme, &format!("{scheme}://"));
             }
@@ -503,11 +512,12 @@ impl<'a> Annotated<'a> {
         if known == Known::File {
             return self.turn_bar(scheme.as_ref());
         }
-        let Some(scheme) = scheme else { return };
-        let mut run = self.units_after(Some(&scheme)).take_while(|unit| unit.c == '/');
+        let mut run = self.units_after(scheme.as_ref()).take_while(|unit| unit.c == '/');
         if let Some(first) = run.next() {
             let (count, last) = run.fold((1, first), |(count, _), unit| (count + 1, unit));
-            if count != 2 && self.repair(RepairKind::Slashes, first.start, last.end) {
+            // The scheme of the base will be before the slashes. One slash begins a path there.
+            let is_wrong = if scheme.is_some() { count != 2 } else { count > 2 && base.is_some() };
+            if is_wrong && self.repair(RepairKind::Slashes, first.start, last.end) {
                 self.replaced = first.start..last.end;
                 self.replacement = "//";
             }

@@ -567,7 +567,7 @@ impl<'s> Prepare<'s> {
         annotated.unwrap();
         if !annotated.find_script() {
             let base = self.base.as_ref().map(|base| base.scheme());
-            annotated.narrow(base);
+            annotated.narrow(self.scheme, base);
             annotated.add_scheme(self.scheme, base);
             if let Some(base) = base {
                 annotated.drop_scheme(base);

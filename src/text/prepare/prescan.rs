@@ -11,7 +11,7 @@
 //!   first segment with `:`    `DotSegment`
 //! a reference may have        so the prescan looks for
 //!   &                         may begin a character reference, in HTML and XML
-//!   one slash or three        after a scheme: `Slashes`, `Drive`
+//!   one slash or three        after a scheme, or at the start with a base: `Slashes`, `Drive`
 //!   `file:` with a port       is perhaps a drive, as in `file://c:/`
 //!   no scheme                 `MissingScheme`, in typed text
 //!   U+FF01 and others         `FullWidth`
@@ -68,7 +68,9 @@ impl Settings<'_> {
         // A drive looks like a host with an empty port.
         let has_port = host_end < path;
         if scheme.is_none() {
-            return !(self.allowed.contains(RepairKind::MissingScheme) || is_file && has_port);
+            let has_slashes = base.is_some() && text.starts_with(b"///");
+            let may_lack_scheme = self.allowed.contains(RepairKind::MissingScheme);
+            return !(may_lack_scheme || is_file && has_port || has_slashes);
         }
         let has_authority = match slice::bytes(text, scheme_end + 1..) {
             [b'/', b'/', b'/', ..] if !is_file => return false,

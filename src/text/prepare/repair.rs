@@ -116,7 +116,8 @@ pub enum RepairKind {
     /// `\` in authority or path becomes `/`, if the scheme is http, https, ws, wss, ftp or file. A reference
     /// without a scheme has the scheme of the base; without a base, `\` becomes `/` too.
     Backslash,
-    /// One slash, or more than two, after http, https, ws, wss or ftp and its colon become two.
+    /// One slash, or more than two, after http, https, ws, wss or ftp and its colon become two. So do more than two slashes
+    /// at the start, if the [base](crate::text::Prepare::base) has one of these schemes.
     Slashes,
     /// In a reference to a file, `C|` for a drive becomes `C:`, and `///` is put before a drive that
     /// follows no slash or is in the place of a host (URL Standard, section 4.4; RFC 8089, section E.2.2).
