@@ -111,8 +111,8 @@
 //! | copy a component of another reference | [`View::encoded_path`], [`View::encoded_query`], [`View::encoded_fragment`]; [`View::encoded`] |
 //! | compare, split and decode percent-encoded text | [`Encoded`] |
 //! | add and remove a segment of a path | [`Buf::push_segment`], [`Buf::pop_segment`] |
-//! | read and write the pairs of a query | [`View::query_pairs`], [`View::query_value`], [`Buf::set_query_pairs`]; [`View::query_form`] with [`FormPair`], if a plus sign is a space |
-//! | add, remove and sort pairs of a query | [`Buf::append_query_pair`], [`Buf::retain_query_pairs`], [`Buf::drop_query_pairs`], [`Buf::sort_query_pairs`] |
+//! | read and write the pairs of a query | [`View::query_pairs`], [`View::query_value`], [`Buf::set_query_pairs`]; [`View::query_form`] with [`FormPair`], if a plus sign is a space; [`Builder::query_pairs`] of `Builder::from(view)` |
+//! | set, add, remove and sort pairs of a query | [`Buf::set_query_pair`], [`Buf::append_query_pair`], [`Buf::retain_query_pairs`], [`Buf::drop_query_pairs`], [`Buf::sort_query_pairs`] |
 //! | percent-encode or decode a value | [`percent::encode`], as in `percent::encode::<Segment>(text)`; [`percent::Place`], as in `Place::Segment.encode(text)`; [`percent::decode`], as in `percent::decode(text).utf8()` |
 //! | turn a file name into an IRI, and back | `IriBuf::from_file_path` and `View::to_file_path` (feature `std`); [`Buf::from_posix_path`], [`Buf::from_windows_path`], [`View::to_posix_path`], [`View::to_windows_path`] |
 //! | compare origins | [`View::origin`], [`View::is_same_origin`] |
@@ -121,7 +121,7 @@
 //! | map the references in a `Location` or `Link` of HTTP | [`ToUri::map_field`], [`Field::references`] |
 //! | parse or normalize the target of an HTTP request | [`TargetForm::parse`], [`TargetForm::normalize`]; [`TargetForm::to_reference`] to repair it |
 //! | write a reference into HTML, XML, JSON, CSS or N-Triples, and read it | [`Document::write`], [`Document::read`] |
-//! | repair a dirty string | `text::Prepare::prepare`; `text::Prepare::replacements` for an editor (feature `prepare`) |
+//! | repair a dirty string | `text::Prepare::prepare`, and `into_iri` or `into_owned` of its result; `text::Prepare::replacements` for an editor (feature `prepare`) |
 //! | find links in text | `text::Extract::links` (feature `extract`) |
 //! | show a reference to a person | `text::DisplayIri::map`, `text::DisplayUts58::map` (feature `display`) |
 //! | compare what two references look like | `View::skeleton` (feature `spoof`) |

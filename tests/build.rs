@@ -73,6 +73,10 @@ const RULES: [ComponentRule; 7] = [
 /// The expected component, if the value is not refused.
 fn value(rule: Rule, at: usize, text: &str, is_encoded: bool) -> Option<String> {
     let component = RULES[at];
+    // The text of an IPv6 address gets its brackets.
+    if component == ComponentRule::Ihost && ORACLE.matches("IPv6address", text) {
+        return Some(format!("[{text}]"));
+    }
     let is_literal = component == ComponentRule::Ihost && text.starts_with('[');
     if is_encoded || is_literal || matches!(component, ComponentRule::Scheme | ComponentRule::Port)
     {
@@ -919,4 +923,40 @@ fn a_component_by_its_name_is_what_its_method_sets() {
     assert_eq!(by_name(Component::Port, Some("")).unwrap(), "http://u@h:/p?q#f");
     assert_eq!(by_name(Component::Port, None).unwrap(), "http://u@h/p?q#f");
     assert_eq!(by_name(Component::Port, Some("8O")).unwrap_err().span(), 1..2);
+}
+
+/// A name has the value that was set, once, in the place of its first pair; the other pairs stay, byte for byte.
+#[test]
+fn a_pair_that_is_set_is_the_only_pair_with_its_name() {
+    const PIECES: &[&str] = &["a", "=", "&", "%61", "b", "%", "é", "+", "%3D", "25", "&&"];
+    let pieces = proptest::collection::vec(proptest::sample::select(PIECES), 0..9);
+    let names = proptest::sample::select(&["a", "b", "", "é", "=", "a&b"][..]);
+    random(20_000, (pieces, names, "[a-c=&%+é ]{0,4}"), |(pieces, name, value)| {
+        let Ok(given) = IriRefBuf::parse(&format!("/p?{}#f", pieces.concat())) else {
+            return Ok(());
+        };
+        let mut set = given.clone();
+        set.set_query_pair(name, &value).unwrap();
+        is_whole(&set);
+        prop_assert_eq!((set.path(), set.fragment()), ("/p", Some("f")));
+        let found = set.query_value(name);
+        prop_assert_eq!(found.as_deref(), Some(value.as_str()), "{} {}", given, set);
+        prop_assert_eq!(set.query_pairs().filter(|(of, _)| of == name).count(), 1);
+        let place = |iri: &IriRefBuf| iri.query_pairs().position(|(of, _)| of == name);
+        let last = given.query_pairs().count();
+        prop_assert_eq!(place(&set), Some(place(&given).unwrap_or(last)), "{} {}", given, set);
+        // The others, as they are written.
+        let others = |iri: &IriRefBuf| -> Vec<String> {
+            let pieces = iri.query().unwrap_or_default().split('&').map(str::to_owned);
+            let is_other = |piece: &String| {
+                let of = piece.split('=').next().unwrap_or_default();
+                piece.is_empty() || percent::decode(of).lossy() != name
+            };
+            pieces.filter(is_other).collect()
+        };
+        if !given.query().unwrap_or_default().is_empty() {
+            prop_assert_eq!(others(&set), others(&given), "{} {} {}", given, name, set);
+        }
+        Ok(())
+    });
 }

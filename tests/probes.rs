@@ -659,3 +659,18 @@ fn items_of_iterators_are_taken_as_they_come() {
         Iri::parse("HTTP://a").unwrap().normalize(Normalize::syntax()).unwrap().into_owned();
     assert_eq!(owned, "http://a");
 }
+
+/// What the third reader typed first.
+#[test]
+fn borrowed_pairs_are_pairs() {
+    let pairs = vec![(String::from("a"), String::from("1 2")), (String::from("é"), String::new())];
+    let built = IriRefBuf::builder().query_pairs(&pairs).build().unwrap();
+    assert_eq!(built, "?a=1%202&é=");
+    let mut set: IriRefBuf = "x".parse().unwrap();
+    set.set_query_pairs(&pairs).unwrap();
+    assert_eq!(set, "x?a=1%202&é=");
+    let form: Vec<_> = pairs.iter().map(|(name, value)| FormPair(name, value)).collect();
+    set.set_query_pairs(&form).unwrap();
+    assert_eq!(set, "x?a=1+2&é=");
+    assert_eq!(IriBuf::parse_bytes(b"a:b").unwrap(), "a:b");
+}

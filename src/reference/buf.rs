@@ -64,6 +64,21 @@ impl<K: Kind> Buf<K> {
         View::parse(text).map(Self::from_view)
     }
 
+    /// [`Buf::parse`] for bytes, which must be UTF-8.
+    ///
+    /// # Errors
+    /// Returns the first violation of the grammar, with its byte offsets.
+    ///
+    /// ```
+    /// # use simd_iri::IriBuf;
+    /// assert_eq!(IriBuf::parse_bytes(b"http://a/b")?.path(), "/b");
+    /// assert!(IriBuf::parse_bytes(b"http://a/\xE9").is_err());
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    pub fn parse_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        View::parse_bytes(bytes).map(Self::from_view)
+    }
+
     /// Returns the view, which has the accessors. Copies 48 bytes.
     ///
     /// ```

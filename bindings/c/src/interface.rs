@@ -79,7 +79,9 @@ pub unsafe extern "C" fn simd_iri_violations(
     let make = || {
         let mut places = room?;
         let store = |violation| {
-            places.next().map(|place| place.store(violation));
+            if let Some(place) = places.next() {
+                place.store(violation);
+            }
         };
         work::violations(rule, text?, store)
     };

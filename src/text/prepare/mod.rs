@@ -116,6 +116,19 @@ impl<'a> Prepared<'a> {
         self.repairs.unlisted
     }
 
+    /// Returns the reference as an owner. Copies the text if it is borrowed.
+    ///
+    /// ```
+    /// # use simd_iri::{IriRefBuf, text::{Prepare, RepairSet}};
+    /// let owner: IriRefBuf = Prepare::new(RepairSet::Leiri).prepare("a b")?.into_owned();
+    /// assert_eq!(owner, "a%20b");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub fn into_owned(self) -> IriRefBuf {
+        self.reference.into_owned()
+    }
+
     /// Returns the reference. It is borrowed if the string was that reference.
     ///
     /// ```

@@ -55,7 +55,8 @@ use crate::scan::slice;
 
 /// The value of a component for a [`Builder`]: text that the builder encodes, [`Encoded`] text, or no component.
 ///
-/// `&str`, `String`, `Cow<str>`, `Option<&str>`, and `Encoded` of any of these convert into it. So do the hosts `IpAddr`,
+/// `&str`, `String`, `Cow<str>`, `Option<&str>`, and `Encoded` of any of these convert into it; an `Option<String>` does
+/// by `as_deref()`. So do the hosts `IpAddr`,
 /// `Ipv4Addr`, `Ipv6Addr` and [`Host`].
 ///
 /// ```

@@ -82,6 +82,17 @@ impl<N: AsRef<str>, V: AsRef<str>> sealed::Pair for (N, V) {
 
 impl<N: AsRef<str>, V: AsRef<str>> QueryPair for (N, V) {}
 
+/// As an iterator of a list gives its pairs.
+impl<P: sealed::Pair> sealed::Pair for &P {
+    const SPACE: &'static str = P::SPACE;
+
+    fn texts(&self) -> (&str, &str) {
+        P::texts(self)
+    }
+}
+
+impl<P: QueryPair> QueryPair for &P {}
+
 /// A name and a value by the convention of HTML forms (`application/x-www-form-urlencoded`): a plus sign in the query
 /// is a space.
 ///
@@ -366,6 +377,48 @@ impl<K: Kind> Buf<K> {
             None | Some("") => pair,
             Some(query) => alloc::format!("{query}&{pair}"),
         };
+        *self = Builder::from(self.view()).known_query(Some(query)).build()?;
+        Ok(())
+    }
+
+    /// Sets the value of a name: writes the pair, as [`Builder::query_pairs`] writes it, in the place of the first pair with
+    /// this decoded name, and removes the other pairs with this name. Without such a pair, appends the pair. The other pairs
+    /// stay as they are written. Allocates the result.
+    ///
+    /// # Errors
+    /// The result has 4 GiB or more. The reference stays as it is then.
+    ///
+    /// ```
+    /// # use simd_iri::IriBuf;
+    /// let mut iri: IriBuf = "http://a/?q=%71+x&page=1&r&page=7#b".parse()?;
+    /// iri.set_query_pair("page", "2")?;
+    /// assert_eq!(iri, "http://a/?q=%71+x&page=2&r#b");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    pub fn set_query_pair(
+        &mut self,
+        name: impl AsRef<str>,
+        value: impl AsRef<str>,
+    ) -> Result<(), Error> {
+        let name = name.as_ref();
+        let pair = joined::<K, _>([(name, value)], SPACE).unwrap_or_default();
+        let is_named = |given: &str| !given.is_empty() && decode(halves(given).0).lossy() == name;
+        let mut is_written = false;
+        let mut pairs: Vec<&str> = Vec::new();
+        let query = self.view().query().filter(|query| !query.is_empty());
+        for given in query.into_iter().flat_map(|query| query.split('&')) {
+            let is_named = is_named(given);
+            if !is_named {
+                pairs.push(given);
+            } else if !is_written {
+                pairs.push(&pair);
+            }
+            is_written |= is_named;
+        }
+        if !is_written {
+            pairs.push(&pair);
+        }
+        let query = pairs.join("&");
         *self = Builder::from(self.view()).known_query(Some(query)).build()?;
         Ok(())
     }

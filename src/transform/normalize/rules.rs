@@ -247,7 +247,8 @@ impl Normalize {
     }
 
     /// Sets whether the host of `http`, `https`, `ws`, `wss` and `ftp` is mapped as a domain name by UTS #46: to ASCII
-    /// in a URI, to Unicode in an IRI. A host that UTS #46 refuses stays as it is.
+    /// in a URI, to Unicode in an IRI. A host that UTS #46 refuses stays as it is. `to_uri` percent-encodes a host in Unicode;
+    /// [`ToUri::idna`](crate::ToUri::idna) writes it in ASCII.
     ///
     /// ```
     /// # use simd_iri::{Normalize, iri, uri};
