@@ -400,8 +400,8 @@ TABLES = {
     ],
     "iri_percent_encode": [
         ("50% é/b&c", "segment", "50%25%20%C3%A9%2Fb&c"),
-        ("50% é/b&c", "value", "50%25%20%C3%A9/b%26c"),
-        ("", "any", ""),
+        ("50% é/b&c", "query-part", "50%25%20%C3%A9/b%26c"),
+        ("", "unreserved", ""),
     ],
     "iri_percent_decode": [
         ("50%25%20%C3%A9%2Fb", "50% é/b"),
