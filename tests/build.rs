@@ -960,3 +960,22 @@ fn a_pair_that_is_set_is_the_only_pair_with_its_name() {
         Ok(())
     });
 }
+
+/// A password is not in the masked text, whatever makes the text not a reference.
+#[test]
+fn a_password_is_masked_in_a_text_that_is_refused() {
+    const SECRET: &str = "s3cret";
+    const PIECES: &[&str] = &["|", " ", "/", "?", "#", "%", "@", ":", "[", "é", "a", "\u{202E}"];
+    let pieces = || proptest::collection::vec(proptest::sample::select(PIECES), 0..4);
+    let starts = proptest::sample::select(&["http://", "FTP://", "x+y://", " http://"][..]);
+    random(20_000, (starts, pieces(), pieces(), pieces()), |(start, before, after, end)| {
+        let [before, after, end] = [before, after, end].map(|pieces| pieces.concat());
+        let text = format!("{start}me:{before}{SECRET}{after}@h{end}");
+        if IriRef::parse(&text).is_err() {
+            let masked = simd_iri::masked(&text).to_string();
+            prop_assert!(!masked.contains(SECRET), "{} {}", text, masked);
+            prop_assert!(masked.contains("***"), "{} {}", text, masked);
+        }
+        Ok(())
+    });
+}

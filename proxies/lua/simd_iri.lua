@@ -338,7 +338,7 @@ iri.query_value = making(2, function(room, size, text, name)
     return C.simd_iri_query_value(name, #name, text, #text, room, size, problem)
 end)
 
--- Returns a reference with three asterisks in place of its password: (text).
+-- Returns any text with three asterisks in place of what may be a password: (text).
 iri.masked = making(1, function(room, size, text)
     return C.simd_iri_masked(text, #text, room, size, problem)
 end)

@@ -284,7 +284,8 @@ ptrdiff_t simd_iri_origin(const char *text, size_t length, char *buffer, size_t 
 ptrdiff_t simd_iri_query_value(const char *name, size_t name_length, const char *text, size_t length, char *buffer,
                                size_t capacity, simd_iri_error *error);
 
-/* Writes the reference with three asterisks in place of the password, for a log. Allocates. */
+/* Writes any text with three asterisks in place of what may be a password, for a log: also a text that is refused. Bytes
+ * that are not UTF-8 become U+FFFD. Allocates. */
 ptrdiff_t simd_iri_masked(const char *text, size_t length, char *buffer, size_t capacity, simd_iri_error *error);
 
 /* Tells whether a text is the name of a host (RFC 1123). With the flag IDNA, the name may have letters of all scripts, by
@@ -328,7 +329,7 @@ ptrdiff_t simd_iri_interpret(const char *charset, size_t charset_length, const c
 
 /* Replaces a component. The value is text in UTF-8: what the component cannot hold, and every %, is percent-encoded. A
  * scheme, an authority and a port are checked instead. A null pointer with the length 0 removes the component.
- * SIMD_IRI_COMPONENT_REFERENCE is a wrong argument. Allocates. */
+ * SIMD_IRI_COMPONENT_REFERENCE is a wrong argument. The error of a value has its place in the value. Allocates. */
 ptrdiff_t simd_iri_set_component(uint32_t component, const char *value, size_t value_length, const char *text,
                                  size_t length, char *buffer, size_t capacity, simd_iri_error *error);
 

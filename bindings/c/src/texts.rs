@@ -159,7 +159,7 @@ pub unsafe extern "C" fn simd_iri_query_value(
     found(room, error, |strings| work::query_value(name?, text?, &mut strings.out))
 }
 
-/// Writes a reference with a mask in place of its password.
+/// Writes a text with a mask in place of what may be a password.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simd_iri_masked(
     text: *const c_char,
@@ -173,7 +173,10 @@ pub unsafe extern "C" fn simd_iri_masked(
         room = buffer(buffer, capacity, 3);
         error = place(error);
     }
-    written(room, error, |strings| work::masked(text?, &mut strings.out))
+    written(room, error, |strings| {
+        work::masked(text?, &mut strings.out);
+        Ok(())
+    })
 }
 
 /// Makes an IRI relative to a base.

@@ -193,6 +193,15 @@ static void reading(void) {
     CHECK(simd_iri_is_hostname(SIMD_IRI_FLAG_IDNA, "\xC3\xA9", 2) && !simd_iri_is_hostname(2, "a", 1));
     CHECK(!simd_iri_is_hostname(0, NULL, 1) && !simd_iri_is_hostname(1, "\xFF", 1));
 
+    /* A text that is refused is masked too. */
+    char shown[32];
+    CHECK(simd_iri_masked("http://u:s3cret@h|", 18, shown, sizeof shown, NULL) == 15);
+    CHECK(strcmp(shown, "http://u:***@h|") == 0);
+    CHECK(simd_iri_masked("u:s3\xFF@h ", 8, shown, sizeof shown, NULL) == 8 && strcmp(shown, "u:***@h ") == 0);
+    /* The error of a value has its place in the value. */
+    CHECK(simd_iri_set_component(SIMD_IRI_COMPONENT_PORT, "8x", 2, "http://a/", 9, NULL, 0, &error) == -1);
+    CHECK(error.kind == SIMD_IRI_ERROR_BAD_PORT && error.start == 1);
+
     /* No value is not an error, and leaves the empty string. */
     char room[8] = "?";
     memset(&error, 0, sizeof error);
