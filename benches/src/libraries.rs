@@ -171,7 +171,7 @@ fn strict_peers() -> [Library; 6] {
     ]
 }
 
-fn whatwg_peers() -> [Library; 2] {
+fn whatwg_peers() -> [Library; 3] {
     [
         library! { "url", Kind::Whatwg,
             parse: |t| made(url::Url::parse(t));
@@ -180,6 +180,10 @@ fn whatwg_peers() -> [Library; 2] {
         library! { "ada-url", Kind::Whatwg,
             parse: |t| made(ada_url::Url::parse(t, None));
             validate: |t| ada_url::Url::can_parse(t, None);
+        },
+        library! { "sorug", Kind::Whatwg,
+            parse: |t| made(sorug::Url::parse(t));
+            validate: |t| sorug::Url::parse(t).is_ok();
         },
     ]
 }

@@ -18,7 +18,7 @@ const FLAGS: [&str; 12] = [
     "avx512vl",
     "avx512vbmi",
 ];
-const LIBRARIES: [&str; 11] = [
+const LIBRARIES: [&str; 12] = [
     "simd-iri",
     "oxiri",
     "iri-rfc3987",
@@ -28,6 +28,7 @@ const LIBRARIES: [&str; 11] = [
     "iref",
     "url",
     "ada-url",
+    "sorug",
     "memchr",
     "simdutf8",
 ];

@@ -1,0 +1,175 @@
+//! Searches for the dearest item of each operation: an item that costs many times what a plain item of its length costs.
+//! The cost is the number of instructions, which callgrind counts, so that a search finds the same again.
+//!
+//! `dirt [--rounds N] [--shapes N] [--lengths N,N…] [--record FILE]`
+//!
+//! Prints for each operation and length the instructions a byte of a plain item and of the dearest item. Fails if the
+//! dearest item costs more than [`operations::ALL`] promises. Not here: the commands of the program
+//! (`scripts/test-cost`).
+
+mod count;
+mod items;
+mod operations;
+
+use std::{env, error::Error, fmt::Write, fs};
+
+use crate::items::{Items, Random};
+use crate::operations::Operation;
+
+/// What the command line says.
+struct Options {
+    /// How often the dearest items are changed.
+    rounds: usize,
+    /// The number of shapes with which the search for an operation begins.
+    shapes: usize,
+    lengths: Vec<usize>,
+    record: Option<String>,
+}
+
+/// The items of one length for one operation, the dearest first.
+struct Search {
+    operation: usize,
+    length: usize,
+    /// The instructions of the plain item in ASCII, and of the plain item outside ASCII.
+    plain: [u64; 2],
+    found: Vec<(f64, u64, Vec<u8>)>,
+}
+
+/// The number of the dearest items that each round changes, and the number of changes of each of them.
+const KEPT: usize = 3;
+const CHANGES: usize = 4;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    if let [command, file] = arguments.as_slice()
+        && command == "count"
+    {
+        return count::each_of(file);
+    }
+    let options = options(&arguments)?;
+    let searches = search(&options)?;
+    let (table, broken) = table(&searches);
+    print!("{table}");
+    if let Some(file) = options.record {
+        fs::write(file, table)?;
+    }
+    if broken.is_empty() { Ok(()) } else { Err(broken.into()) }
+}
+
+fn options(arguments: &[String]) -> Result<Options, Box<dyn Error>> {
+    let lengths = vec![65, 1 << 10, 64 << 10];
+    let mut options = Options { rounds: 12, shapes: usize::MAX, lengths, record: None };
+    for pair in arguments.chunks(2) {
+        let [option, value] = pair else { return Err(format!("{pair:?} has no value").into()) };
+        match option.as_str() {
+            "--rounds" => options.rounds = value.parse()?,
+            "--shapes" => options.shapes = value.parse()?,
+            "--lengths" => {
+                options.lengths = value.split(',').map(str::parse).collect::<Result<_, _>>()?;
+            }
+            "--record" => options.record = Some(value.clone()),
+            _ => return Err(format!("there is no option {option}").into()),
+        }
+    }
+    Ok(options)
+}
+
+/// Counts the first items of each search, and then, in each round, changes of the dearest items.
+fn search(options: &Options) -> Result<Vec<Search>, Box<dyn Error>> {
+    let mut random = Random(0x6469_7274);
+    let pairs = options
+        .lengths
+        .iter()
+        .flat_map(|length| (0..operations::ALL.len()).map(|operation| (operation, *length)));
+    let pairs: Vec<_> = pairs.collect();
+    let plain: Vec<_> = pairs
+        .iter()
+        .flat_map(|(operation, length)| {
+            [(*operation, items::plain(*length)), (*operation, items::plain_foreign(*length))]
+        })
+        .collect();
+    let counts = count::all(&plain)?;
+    let mut searches: Vec<Search> = pairs
+        .iter()
+        .zip(counts.chunks_exact(2))
+        .map(|((operation, length), counts)| {
+            let plain = [counts[0], counts[1]];
+            Search { operation: *operation, length: *length, plain, found: Vec::new() }
+        })
+        .collect();
+    for round in 0..=options.rounds {
+        let mut asked = Vec::new();
+        let mut owners = Vec::new();
+        for (number, search) in searches.iter().enumerate() {
+            let items = if round == 0 {
+                items::shapes(search.length, options.shapes, &mut random)
+            } else {
+                search.changed(&mut random)
+            };
+            // An operation on a reference does not take a text that is not a reference.
+            for item in items.into_iter().filter(|item| search.operation().takes(item)) {
+                owners.push(number);
+                asked.push((search.operation, item));
+            }
+        }
+        let counts = count::all(&asked)?;
+        for ((owner, (_, item)), count) in owners.into_iter().zip(asked).zip(counts) {
+            searches[owner].add(count, item);
+        }
+    }
+    Ok(searches)
+}
+
+impl Search {
+    fn operation(&self) -> &'static Operation {
+        &operations::ALL[self.operation]
+    }
+
+    /// Adds an item, and forgets the items that are not among the dearest.
+    fn add(&mut self, count: u64, item: Vec<u8>) {
+        let plain = self.plain[usize::from(self.operation().by_alphabet && !item.is_ascii())];
+        // Items of one length have somewhat different lengths: a character is not cut.
+        let ratio = (count as f64 / item.len() as f64) / (plain as f64 / self.length as f64);
+        self.found.push((ratio, count, item));
+        self.found.sort_by(|one, other| other.0.total_cmp(&one.0));
+        self.found.dedup_by(|one, other| one.2 == other.2);
+        self.found.truncate(KEPT);
+    }
+
+    fn changed(&self, random: &mut Random) -> Items {
+        let dearest = self.found.iter().map(|(.., item)| item.as_slice());
+        dearest
+            .flat_map(|item| {
+                (0..CHANGES).map(|_| items::changed(item, self.length, random)).collect::<Items>()
+            })
+            .collect()
+    }
+}
+
+/// Returns the table, and the rows that break a promise.
+fn table(searches: &[Search]) -> (String, String) {
+    let mut table = String::from("operation\tbytes\tplain\tdearest\tratio\tmost\titem\n");
+    let mut broken = String::new();
+    for search in searches {
+        let Some((ratio, count, item)) = search.found.first() else { continue };
+        let operation = search.operation();
+        let a_byte = |count: u64, length: usize| count as f64 / length as f64;
+        let most = if search.length < 4096 { operation.most.0 } else { operation.most.1 };
+        let start: String = String::from_utf8_lossy(item).chars().take(40).collect();
+        let mut row = format!("{}\t{}\t", operation.name, search.length);
+        let _ = writeln!(
+            row,
+            "{:.2}\t{:.2}\t{ratio:.1}\t{most}\t{start:?}",
+            a_byte(search.plain[0], search.length),
+            a_byte(*count, item.len()),
+        );
+        if *ratio > most {
+            broken.push_str(&row);
+        }
+        table.push_str(&row);
+    }
+    if !broken.is_empty() {
+        broken.insert_str(0, "dearer than promised:\n");
+    }
+    (table, broken)
+}
