@@ -112,6 +112,7 @@
 //! | compare, split and decode percent-encoded text | [`Encoded`] |
 //! | add and remove a segment of a path | [`Buf::push_segment`], [`Buf::pop_segment`] |
 //! | read and write the pairs of a query | [`View::query_pairs`], [`View::query_value`], [`Buf::set_query_pairs`]; [`View::query_form`] with [`FormPair`], if a plus sign is a space; [`Builder::query_pairs`] of `Builder::from(view)` |
+//! | read a query into a struct, and write it from a struct | `Pairs::deserialize`, `FormPairs::deserialize`, `query_pairs_of` (feature `serde`) |
 //! | set, add, remove and sort pairs of a query | [`Buf::set_query_pair`], [`Buf::append_query_pair`], [`Buf::retain_query_pairs`], [`Buf::drop_query_pairs`], [`Buf::sort_query_pairs`] |
 //! | percent-encode or decode a value | [`percent::encode`], as in `percent::encode::<Segment>(text)`; [`percent::Place`], as in `Place::Segment.encode(text)`; [`percent::decode`], as in `percent::decode(text).utf8()` |
 //! | turn a file name into an IRI, and back | `IriBuf::from_file_path` and `View::to_file_path` (feature `std`); [`Buf::from_posix_path`], [`Buf::from_windows_path`], [`View::to_posix_path`], [`View::to_windows_path`] |
@@ -169,7 +170,7 @@
 //! | `alloc` | owned types, [`Base`], mapping, normalization, comparison, [`Builder`], columns and streams of [`batch`] |
 //! | `check` | `View::lint`: findings about valid references, their explanations and fixes |
 //! | `prepare` | `text::Prepare`: repairs of strings that are not references |
-//! | `serde` | `Serialize` and `Deserialize` of every typed reference, as its text; `Serialize` of errors, parts, findings, repairs, counts and columns; both for values with a name, as the name |
+//! | `serde` | `Serialize` and `Deserialize` of every typed reference, as its text; `Serialize` of errors, parts, findings, repairs, counts and columns; both for values with a name, as the name; a query as a struct |
 //! | `idna` | hosts as domain names by UTS #46 |
 //! | `psl` | registrable domains, by the list of public suffixes in the crate `psl` |
 //! | `extract` | links in running text, by UTS #58; enables `idna`, `prepare` and `psl` |
@@ -252,6 +253,8 @@ pub use transform::{
 };
 #[cfg(feature = "charset")]
 pub use transform::{LegacyError, Unmappable};
+#[cfg(all(feature = "alloc", feature = "serde"))]
+pub use transform::{QueryError, query_pairs_of};
 #[cfg(feature = "idna")]
 pub use transform::{host_to_ascii, host_to_unicode, is_hostname, is_idn_hostname};
 #[cfg(any(

@@ -157,6 +157,9 @@ fn all() -> Seen {
     let pairs = IriRef::parse("http://me:s3cr3tpw@h.example/?a=b").unwrap();
     seen.hides("Pairs", &pairs.query_pairs());
     seen.hides("FormPairs", &pairs.query_form());
+    let secret = IriRef::parse("?a=s3cr3tpw").unwrap().query_pairs();
+    let refused = secret.deserialize::<std::collections::HashMap<String, u8>>();
+    seen.hides("QueryError", &refused.unwrap_err());
     seen.hides("Segments", &pairs.segments());
     seen.hides("Host", &pairs.host().unwrap());
     seen

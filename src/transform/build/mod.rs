@@ -37,6 +37,8 @@ pub(crate) mod file;
 pub(crate) mod query;
 #[cfg(feature = "charset")]
 pub(crate) mod query_charset;
+#[cfg(feature = "serde")]
+pub(crate) mod query_serde;
 
 use alloc::borrow::{Cow, ToOwned};
 use alloc::string::{String, ToString};
