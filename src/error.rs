@@ -499,7 +499,7 @@ impl fmt::Display for ConvertError {
             Self::Fragment => "the type does not hold a fragment; remove it",
             Self::NonAscii => "the type holds only ASCII; map the IRI to a URI first",
             Self::Form => "the type does not hold a reference of this form; resolve it first",
-            Self::Refused => "the type refuses the reference; normalize or correct it",
+            Self::Refused => "the type refuses the reference, for example for its host, port or length; correct it",
             Self::Misread => "the type would read the reference as another one; correct it",
         })
     }
