@@ -110,15 +110,16 @@
 //! | change one component | [`View::with_path`] and the other `with_` methods; [`Buf::set_path`] and the other `set_` methods |
 //! | copy a component of another reference | [`View::encoded_path`], [`View::encoded_query`], [`View::encoded_fragment`]; [`View::encoded`] |
 //! | compare, split and decode percent-encoded text | [`Encoded`] |
-//! | add and remove a segment of a path | [`Buf::push_segment`], [`Buf::pop_segment`] |
-//! | read and write the pairs of a query | [`View::query_pairs`], [`View::query_value`], [`Buf::set_query_pairs`]; [`View::query_form`] with [`FormPair`], if a plus sign is a space; [`Builder::query_pairs`] of `Builder::from(view)` |
+//! | add and remove segments of a path | [`Buf::push_segment`], [`Buf::push_segments`], [`Buf::pop_segment`] |
+//! | read and write the pairs of a query | [`View::query_pairs`], [`View::query_value`], [`View::query_values`], [`View::with_query_pairs`], [`Buf::set_query_pairs`]; [`View::query_form`] with [`FormPair`], if a plus sign is a space; [`Builder::query_pairs`] of `Builder::from(view)` |
 //! | read a query into a struct, and write it from a struct | `Pairs::deserialize`, `FormPairs::deserialize`, `query_pairs_of` (feature `serde`) |
-//! | set, add, remove and sort pairs of a query | [`Buf::set_query_pair`], [`Buf::append_query_pair`], [`Buf::retain_query_pairs`], [`Buf::drop_query_pairs`], [`Buf::sort_query_pairs`] |
+//! | set, add, remove and sort pairs of a query | [`Buf::set_query_pair`], [`Buf::append_query_pair`], [`Buf::retain_query_pairs`], [`Buf::drop_query_pairs`], [`Buf::sort_query_pairs`]; [`View::without_query_pairs`], which borrows if no pair is removed |
 //! | percent-encode or decode a value | [`percent::encode`], as in `percent::encode::<Segment>(text)`; [`percent::Place`], as in `Place::Segment.encode(text)`; [`percent::decode`], as in `percent::decode(text).utf8()` |
 //! | turn a file name into an IRI, and back | `IriBuf::from_file_path` and `View::to_file_path` (feature `std`); [`Buf::from_posix_path`], [`Buf::from_windows_path`], [`View::to_posix_path`], [`View::to_windows_path`] |
 //! | compare origins | [`View::origin`], [`View::is_same_origin`] |
 //! | find the registrable domain of a host | `View::registrable_domain` (feature `psl`) |
 //! | write a reference, or a text that is refused, to a log without its password | [`View::masked`], [`masked`] |
+//! | make the value of a `Location` of HTTP | `http::HeaderValue::try_from(iri.to_uri()?)` (feature `http`) |
 //! | map the references in a `Location` or `Link` of HTTP | [`ToUri::map_field`], [`Field::references`] |
 //! | parse or normalize the target of an HTTP request | [`TargetForm::parse`], [`TargetForm::normalize`]; [`TargetForm::to_reference`] to repair it |
 //! | write a reference into HTML, XML, JSON, CSS or N-Triples, and read it | [`Document::write`], [`Document::read`] |

@@ -32,6 +32,17 @@ use crate::transform::dots;
 /// # Ok::<(), simd_iri::Error>(())
 /// ```
 ///
+/// The base of a whole program is a `static`:
+///
+/// ```
+/// use std::sync::LazyLock;
+/// use simd_iri::{BaseBuf, iri};
+///
+/// static BASE: LazyLock<BaseBuf> = LazyLock::new(|| iri!("http://a/b/").into());
+/// assert_eq!(BASE.resolve("c")?, "http://a/b/c");
+/// # Ok::<(), simd_iri::Error>(())
+/// ```
+///
 /// `K` is the kind of the base, [`kind::Iri`](Iri) or [`kind::Uri`](crate::kind::Uri). It is not the type of a reference:
 ///
 /// ```
