@@ -111,8 +111,8 @@
 //! | copy a component of another reference | [`View::encoded_path`], [`View::encoded_query`], [`View::encoded_fragment`]; [`View::encoded`] |
 //! | compare, split and decode percent-encoded text | [`Encoded`] |
 //! | add and remove segments of a path | [`Buf::push_segment`], [`Buf::push_segments`], [`Buf::pop_segment`] |
-//! | read and write the pairs of a query | [`View::query_pairs`], [`View::query_value`], [`View::query_values`], [`View::with_query_pairs`], [`Buf::set_query_pairs`]; [`View::query_form`] with [`FormPair`], if a plus sign is a space; [`Builder::query_pairs`] of `Builder::from(view)` |
-//! | read a query into a struct, and write it from a struct | `Pairs::deserialize`, `FormPairs::deserialize`, `query_pairs_of` (feature `serde`) |
+//! | read and write the pairs of a query | [`View::query_pairs`], [`View::query_value`], [`View::query_values`], [`View::with_query_pairs`], [`Buf::set_query_pairs`]; [`View::query_form`] with [`query::FormPair`], if a plus sign is a space; [`Builder::query_pairs`] of `Builder::from(view)` |
+//! | read a query into a struct, and write it from a struct | `query::Pairs::deserialize`, `query::FormPairs::deserialize`, `query::pairs_of` (feature `serde`) |
 //! | set, add, remove and sort pairs of a query | [`Buf::set_query_pair`], [`Buf::append_query_pair`], [`Buf::retain_query_pairs`], [`Buf::drop_query_pairs`], [`Buf::sort_query_pairs`]; [`View::without_query_pairs`], which borrows if no pair is removed |
 //! | percent-encode or decode a value | [`percent::encode`], as in `percent::encode::<Segment>(text)`; [`percent::Place`], as in `Place::Segment.encode(text)`; [`percent::decode`], as in `percent::decode(text).utf8()` |
 //! | turn a file name into an IRI, and back | `IriBuf::from_file_path` and `View::to_file_path` (feature `std`); [`Buf::from_posix_path`], [`Buf::from_windows_path`], [`View::to_posix_path`], [`View::to_windows_path`] |
@@ -248,14 +248,11 @@ pub use scan::CpuLevel;
 #[cfg(feature = "alloc")]
 pub use transform::{
     Base, BaseBuf, Builder, Compare, Document, DotSegment, Encoded, EscapeError, Field,
-    FieldReferences, FileNameError, FormPair, FormPairs, Format, Level, MappedField, Masked,
-    Normalize, Origin, Pairs, Policy, QueryPair, Relativize, Target, TargetForm, ToIri, ToUri,
-    Value, masked, percent,
+    FieldReferences, FileNameError, Format, Level, MappedField, Masked, Normalize, Origin, Policy,
+    Relativize, Target, TargetForm, ToIri, ToUri, Value, masked, percent, query,
 };
 #[cfg(feature = "charset")]
 pub use transform::{LegacyError, Unmappable};
-#[cfg(all(feature = "alloc", feature = "serde"))]
-pub use transform::{QueryError, query_pairs_of};
 #[cfg(feature = "idna")]
 pub use transform::{host_to_ascii, host_to_unicode, is_hostname, is_idn_hostname};
 #[cfg(any(

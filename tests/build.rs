@@ -7,9 +7,10 @@ use std::net::IpAddr;
 use allocation_counter::measure;
 use proptest::prelude::*;
 use simd_iri::kind::{self, Kind};
+use simd_iri::query::{FormPair, FormPairs, Pairs};
 use simd_iri::{
-    Buf, Builder, Component, ComponentRule, Encoded, Error, FileNameError, FormPair, FormPairs,
-    Host, Iri, IriBuf, IriRef, IriRefBuf, Pairs, Rule, UriBuf, UriRef, Value, View, iri, percent,
+    Buf, Builder, Component, ComponentRule, Encoded, Error, FileNameError, Host, Iri, IriBuf,
+    IriRef, IriRefBuf, Rule, UriBuf, UriRef, Value, View, iri, percent,
 };
 
 use crate::support::{ORACLE, random, texts};

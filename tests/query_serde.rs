@@ -6,7 +6,8 @@ use std::net::IpAddr;
 
 use proptest::prelude::*;
 use serde::{Deserialize, Serialize};
-use simd_iri::{Iri, IriBuf, IriRefBuf, QueryError, UriBuf, iri, query_pairs_of};
+use simd_iri::query::{QueryError, pairs_of};
+use simd_iri::{Iri, IriBuf, IriRefBuf, UriBuf, iri};
 
 use crate::support::*;
 
@@ -91,7 +92,7 @@ fn flat() -> impl Strategy<Value = Flat> {
 #[test]
 fn what_is_set_from_a_struct_is_read_back() {
     random(10_000, flat(), |value| {
-        let pairs = query_pairs_of(&value).unwrap();
+        let pairs = pairs_of(&value).unwrap();
         let options =
             [value.maybe.is_some(), value.maybe_number.is_some(), value.address.is_some()];
         let present = options.iter().filter(|is_some| **is_some).count();
@@ -110,12 +111,12 @@ fn what_is_set_from_a_struct_is_read_back() {
         assert_eq!(iri.query_form().deserialize::<Flat>().as_ref(), Ok(&value), "{iri}");
 
         // A newtype, an option and a map of texts around the struct are read back, too.
-        assert_eq!(query_pairs_of(&Some(Meters(&value))).as_ref(), Ok(&pairs));
+        assert_eq!(pairs_of(&Some(Meters(&value))).as_ref(), Ok(&pairs));
         let read = iri.query_form().deserialize::<Option<Meters<Flat>>>();
         assert_eq!(read, Ok(Some(Meters(value))));
         let map: HashMap<String, String> = iri.query_form().deserialize().unwrap();
         assert_eq!(map, pairs.iter().cloned().collect());
-        iri.set_query_pairs(query_pairs_of(&map).unwrap()).unwrap();
+        iri.set_query_pairs(pairs_of(&map).unwrap()).unwrap();
         assert_eq!(iri.query_pairs().deserialize(), Ok(map));
         Ok(())
     });
@@ -141,7 +142,7 @@ fn the_conventions_stay_apart() {
 fn a_struct_in_the_charset_of_a_document() {
     use simd_iri::{Unmappable, encoding_rs::SHIFT_JIS};
 
-    let pairs = query_pairs_of(&BTreeMap::from([("q", "日 1")])).unwrap();
+    let pairs = pairs_of(&BTreeMap::from([("q", "日 1")])).unwrap();
     let mut iri = IriBuf::parse("http://a/").unwrap();
     iri.set_query_form_in(&pairs, SHIFT_JIS, Unmappable::Error).unwrap();
     assert_eq!(iri, "http://a/?q=%93%FA+1");
@@ -209,7 +210,7 @@ fn what_is_refused_has_the_name_of_its_pair() {
 #[test]
 fn what_cannot_be_written_has_the_name_of_its_pair() {
     fn of<T: Serialize>(name: &'static str, value: T) {
-        let error = query_pairs_of(&BTreeMap::from([(name, value)])).unwrap_err();
+        let error = pairs_of(&BTreeMap::from([(name, value)])).unwrap_err();
         assert_eq!(error.name(), Some(name));
         let message = error.to_string();
         assert!(
@@ -227,18 +228,18 @@ fn what_cannot_be_written_has_the_name_of_its_pair() {
     of("nothing", Nothing);
     of("variant", Result::<u8, u8>::Ok(1));
     // The name that is nearest to the reason.
-    let nested = query_pairs_of(&BTreeMap::from([("a", BTreeMap::from([("b", [1])]))]));
+    let nested = pairs_of(&BTreeMap::from([("a", BTreeMap::from([("b", [1])]))]));
     assert_eq!(nested.unwrap_err().name(), Some("b"));
 
     for error in [
-        query_pairs_of("a=b").unwrap_err(),
-        query_pairs_of(&1).unwrap_err(),
-        query_pairs_of(&[("a", "b")]).unwrap_err(),
-        query_pairs_of(&None::<Meters<u8>>).unwrap_err(),
-        query_pairs_of(&HashMap::from([(None::<u8>, 1)])).unwrap_err(),
+        pairs_of("a=b").unwrap_err(),
+        pairs_of(&1).unwrap_err(),
+        pairs_of(&[("a", "b")]).unwrap_err(),
+        pairs_of(&None::<Meters<u8>>).unwrap_err(),
+        pairs_of(&HashMap::from([(None::<u8>, 1)])).unwrap_err(),
     ] {
         assert_eq!(error.name(), None);
         assert!(error.to_string().starts_with("pairs are written from a struct"), "{error}");
     }
-    assert_eq!(query_pairs_of(&HashMap::<u8, u8>::new()), Ok(Vec::new()));
+    assert_eq!(pairs_of(&HashMap::<u8, u8>::new()), Ok(Vec::new()));
 }

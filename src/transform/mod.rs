@@ -35,10 +35,7 @@ mod triplets;
 mod view;
 
 pub use build::file::FileNameError;
-pub use build::query::{FormPair, FormPairs, Pairs, QueryPair};
-#[cfg(feature = "serde")]
-pub use build::query_serde::{QueryError, query_pairs_of};
-pub use build::{Builder, Encoded, Value};
+pub use build::{Builder, Encoded, Value, query};
 pub use document::{Document, EscapeError, Format};
 #[cfg(feature = "charset")]
 pub use map::charset::{LegacyError, Unmappable};

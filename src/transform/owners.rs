@@ -10,10 +10,8 @@ use alloc::vec::Vec;
 #[cfg(feature = "charset")]
 use encoding_rs::Encoding;
 
-use super::{
-    DotSegment, Encoded, FileNameError, FormPairs, Level, Masked, Normalize, Origin, Pairs,
-    QueryPair,
-};
+use super::build::query::{FormPairs, Pairs, QueryPair};
+use super::{DotSegment, Encoded, FileNameError, Level, Masked, Normalize, Origin};
 use crate::error::{Component, Error};
 use crate::reference::kind::{Absolute, Kind};
 use crate::reference::{AsView, Buf, Cow, View, delegate};

@@ -2,8 +2,8 @@
 //!
 //! No RFC defines the content of a query; RFC 3986, section 3.4, only says that it is often pairs. The convention of
 //! HTML forms (`application/x-www-form-urlencoded` of the URL Standard) differs in one point: a plus sign is a space.
-//! The methods with `form` in their name follow that convention, and [`FormPair`] is a pair of it. Not here: queries as
-//! a whole (`build`).
+//! The methods with `form` in their name follow that convention, and [`FormPair`] is a pair of it. The methods are those of
+//! [`View`], [`Buf`] and [`Builder`]; the module has the types of pairs. Not here: queries as a whole (`build`).
 
 /*
 # The algorithm
@@ -38,6 +38,9 @@ use crate::reference::kind::Kind;
 use crate::reference::{self, Buf, View};
 use crate::transform::percent::{QueryPart, decode};
 
+#[cfg(feature = "serde")]
+pub use super::query_serde::{QueryError, pairs_of};
+
 /// A space, as it is written in a query of plain pairs.
 pub(super) const SPACE: &str = "%20";
 
@@ -57,7 +60,7 @@ mod sealed {
 /// A pair that a query is written from: `(name, value)`, or a [`FormPair`]. Sealed.
 ///
 /// ```
-/// use simd_iri::{FormPair, IriRefBuf, QueryPair};
+/// use simd_iri::{IriRefBuf, query::{FormPair, QueryPair}};
 ///
 /// fn written(pair: impl QueryPair) -> IriRefBuf {
 ///     IriRefBuf::builder().query_pairs([pair]).build().unwrap()
@@ -100,7 +103,7 @@ impl<P: QueryPair> QueryPair for &P {}
 /// of a form do not become plain pairs by mistake. To convert a pair, write it as `(name, value)`.
 ///
 /// ```
-/// use simd_iri::{FormPair, IriBuf};
+/// use simd_iri::{IriBuf, query::FormPair};
 ///
 /// let mut iri: IriBuf = "http://a?q=1+%2B+1&page=2".parse()?;
 /// let form = iri.clone();
@@ -132,7 +135,7 @@ impl<N: AsRef<str>, V: AsRef<str>> QueryPair for FormPair<N, V> {}
 /// does what [`Pairs`] does.
 ///
 /// ```
-/// use simd_iri::{FormPair, iri};
+/// use simd_iri::{iri, query::FormPair};
 ///
 /// let mut pairs = iri!("http://a?x=1+2&b+c").query_form();
 /// assert_eq!(pairs.next(), Some(FormPair("x".into(), "1 2".into())));
@@ -225,7 +228,7 @@ impl<'a, K: Kind> View<'a, K> {
     /// [`View::query_pairs`] does. The type of the pairs says the convention: see [`FormPair`].
     ///
     /// ```
-    /// # use simd_iri::{FormPair, iri_ref};
+    /// # use simd_iri::{iri_ref, query::FormPair};
     /// let names = iri_ref!("?a=1&b+c%2B").query_form().map(|FormPair(name, _)| name);
     /// assert!(names.eq(["a", "b c+"]));
     /// ```

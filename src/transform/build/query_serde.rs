@@ -56,7 +56,7 @@ impl<'a> Pairs<'a> {
     /// assert_eq!(search, Search { q: "é".into(), page: Some(2) });
     /// let refused = iri!("http://a/?q&page=two").query_pairs().deserialize::<Search>().unwrap_err();
     /// assert_eq!(refused.to_string(), "the pair \"page\": u16 is expected");
-    /// # Ok::<(), simd_iri::QueryError>(())
+    /// # Ok::<(), simd_iri::query::QueryError>(())
     /// ```
     #[doc(alias = "serde_urlencoded")]
     #[doc(alias = "query_as")]
@@ -75,7 +75,7 @@ impl<'a> FormPairs<'a> {
     /// # use {simd_iri::iri, std::collections::BTreeMap};
     /// let all: BTreeMap<&str, String> = iri!("http://a/?q=1+2").query_form().deserialize()?;
     /// assert_eq!(all["q"], "1 2");
-    /// # Ok::<(), simd_iri::QueryError>(())
+    /// # Ok::<(), simd_iri::query::QueryError>(())
     /// ```
     pub fn deserialize<T: Deserialize<'a>>(self) -> Result<T, QueryError> {
         self.0.deserialize()
@@ -91,7 +91,7 @@ impl<'a> FormPairs<'a> {
 /// error names the pair.
 ///
 /// ```
-/// use simd_iri::{IriBuf, query_pairs_of};
+/// use simd_iri::{IriBuf, query::pairs_of};
 ///
 /// #[derive(serde::Serialize)]
 /// struct Search<'a> {
@@ -102,17 +102,15 @@ impl<'a> FormPairs<'a> {
 ///
 /// let mut iri = IriBuf::parse("http://a/")?;
 /// let search = Search { q: "1 + é", page: None, exact: true };
-/// iri.set_query_pairs(query_pairs_of(&search)?)?;
+/// iri.set_query_pairs(pairs_of(&search)?)?;
 /// assert_eq!(iri, "http://a/?q=1%20%2B%20é&exact=true");
-/// iri.set_query_form(query_pairs_of(&search)?)?;
+/// iri.set_query_form(pairs_of(&search)?)?;
 /// assert_eq!(iri, "http://a/?q=1+%2B+é&exact=true");
 /// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
 #[doc(alias = "serde_urlencoded")]
 #[doc(alias = "set_query_from")]
-pub fn query_pairs_of<T: Serialize + ?Sized>(
-    value: &T,
-) -> Result<Vec<(String, String)>, QueryError> {
+pub fn pairs_of<T: Serialize + ?Sized>(value: &T) -> Result<Vec<(String, String)>, QueryError> {
     match value.serialize(Writer)? {
         Written::Pairs(pairs) => Ok(pairs),
         _ => Err(refused()),
@@ -123,9 +121,9 @@ pub fn query_pairs_of<T: Serialize + ?Sized>(
 /// hold its value.
 ///
 /// ```
-/// use simd_iri::query_pairs_of;
+/// use simd_iri::query::pairs_of;
 ///
-/// let error = query_pairs_of(&[("tags", ["a", "b"])].into_iter().collect::<std::collections::HashMap<_, _>>());
+/// let error = pairs_of(&[("tags", ["a", "b"])].into_iter().collect::<std::collections::HashMap<_, _>>());
 /// assert_eq!(error.unwrap_err().name(), Some("tags"));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
