@@ -69,7 +69,7 @@
 //! and has every accessor. A type that holds the text alone finds the components again when you ask for a view; it does
 //! not validate again. No function, safe or unsafe, makes one of these types from an invalid text.
 //!
-//! [`Iri`] and [`Uri`] always have a scheme, and [`kind::Absolute`] is the bound for their two kinds. Other forms have
+//! [`Iri`] and [`Uri`] always have a scheme, and [`kind::HasScheme`] is the bound for their two kinds. Other forms have
 //! no type: an *absolute IRI* is an IRI without a fragment ([`View::is_absolute`], [`View::without_fragment`],
 //! [`Rule::AbsoluteIri`]); a *relative reference* is an [`IriRef`] without a scheme ([`View::has_scheme`],
 //! [`Rule::IrelativeRef`]). `Iri::try_from(reference)` succeeds if there is a scheme. An authority alone is the

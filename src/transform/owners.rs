@@ -13,7 +13,7 @@ use encoding_rs::Encoding;
 use super::build::query::{FormPairs, Pairs, QueryPair};
 use super::{DotSegment, Encoded, FileNameError, Level, Masked, Normalize, Origin};
 use crate::error::{Component, Error};
-use crate::reference::kind::{Absolute, Kind};
+use crate::reference::kind::{HasScheme, Kind};
 use crate::reference::{AsView, Buf, Cow, View, delegate};
 
 delegate! {
@@ -83,7 +83,7 @@ delegate! {
 }
 
 delegate! {
-    [K: Absolute] K;
+    [K: HasScheme] K;
     {
         /// Resolves a reference relative to this base, and returns the target (RFC 3986, section 5.2).
         resolve['r, R: TryInto<View<'r, K::Reference>, Error: Into<Error>>](reference: R)
