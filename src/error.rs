@@ -511,9 +511,9 @@ impl core::error::Error for ConvertError {}
 /// The reason why offsets and values are not a column.
 ///
 /// ```
-/// use simd_iri::batch::Column;
+/// use simd_iri::batch::TextColumn;
 ///
-/// let error = Column::new(&[0, 3], b"a").unwrap_err();
+/// let error = TextColumn::new(&[0, 3], b"a").unwrap_err();
 /// assert_eq!(error.to_string(), "offset 1 is past the end of the values");
 /// ```
 #[non_exhaustive]
