@@ -499,7 +499,7 @@ impl fmt::Display for ConvertError {
             Self::Fragment => "the type does not hold a fragment; remove it",
             Self::NonAscii => "the type holds only ASCII; map the IRI to a URI first",
             Self::Form => "the type does not hold a reference of this form; resolve it first",
-            Self::Refused => "the type refuses the reference; normalize or correct it",
+            Self::Refused => "the type refuses the reference, for example for its host, port or length; correct it",
             Self::Misread => "the type would read the reference as another one; correct it",
         })
     }
@@ -511,9 +511,9 @@ impl core::error::Error for ConvertError {}
 /// The reason why offsets and values are not a column.
 ///
 /// ```
-/// use simd_iri::batch::Column;
+/// use simd_iri::batch::TextColumn;
 ///
-/// let error = Column::new(&[0, 3], b"a").unwrap_err();
+/// let error = TextColumn::new(&[0, 3], b"a").unwrap_err();
 /// assert_eq!(error.to_string(), "offset 1 is past the end of the values");
 /// ```
 #[non_exhaustive]

@@ -69,7 +69,7 @@
 //! and has every accessor. A type that holds the text alone finds the components again when you ask for a view; it does
 //! not validate again. No function, safe or unsafe, makes one of these types from an invalid text.
 //!
-//! [`Iri`] and [`Uri`] always have a scheme, and [`kind::Absolute`] is the bound for their two kinds. Other forms have
+//! [`Iri`] and [`Uri`] always have a scheme, and [`kind::HasScheme`] is the bound for their two kinds. Other forms have
 //! no type: an *absolute IRI* is an IRI without a fragment ([`View::is_absolute`], [`View::without_fragment`],
 //! [`Rule::AbsoluteIri`]); a *relative reference* is an [`IriRef`] without a scheme ([`View::has_scheme`],
 //! [`Rule::IrelativeRef`]). `Iri::try_from(reference)` succeeds if there is a scheme. An authority alone is the
@@ -110,14 +110,16 @@
 //! | change one component | [`View::with_path`] and the other `with_` methods; [`Buf::set_path`] and the other `set_` methods |
 //! | copy a component of another reference | [`View::encoded_path`], [`View::encoded_query`], [`View::encoded_fragment`]; [`View::encoded`] |
 //! | compare, split and decode percent-encoded text | [`Encoded`] |
-//! | add and remove a segment of a path | [`Buf::push_segment`], [`Buf::pop_segment`] |
-//! | read and write the pairs of a query | [`View::query_pairs`], [`View::query_value`], [`Buf::set_query_pairs`]; [`View::query_form`] with [`FormPair`], if a plus sign is a space; [`Builder::query_pairs`] of `Builder::from(view)` |
-//! | set, add, remove and sort pairs of a query | [`Buf::set_query_pair`], [`Buf::append_query_pair`], [`Buf::retain_query_pairs`], [`Buf::drop_query_pairs`], [`Buf::sort_query_pairs`] |
+//! | add and remove segments of a path | [`Buf::push_segment`], [`Buf::push_segments`], [`Buf::pop_segment`] |
+//! | read and write the pairs of a query | [`View::query_pairs`], [`View::query_value`], [`View::query_values`], [`View::with_query_pairs`], [`Buf::set_query_pairs`]; [`View::query_form`] with [`query::FormPair`], if a plus sign is a space; [`Builder::query_pairs`] of `Builder::from(view)` |
+//! | read a query into a struct, and write it from a struct | `query::Pairs::deserialize`, `query::FormPairs::deserialize`, `query::pairs_of` (feature `serde`) |
+//! | set, add, remove and sort pairs of a query | [`Buf::set_query_pair`], [`Buf::append_query_pair`], [`Buf::retain_query_pairs`], [`Buf::drop_query_pairs`], [`Buf::sort_query_pairs`]; [`View::without_query_pairs`], which borrows if no pair is removed |
 //! | percent-encode or decode a value | [`percent::encode`], as in `percent::encode::<Segment>(text)`; [`percent::Place`], as in `Place::Segment.encode(text)`; [`percent::decode`], as in `percent::decode(text).utf8()` |
 //! | turn a file name into an IRI, and back | `IriBuf::from_file_path` and `View::to_file_path` (feature `std`); [`Buf::from_posix_path`], [`Buf::from_windows_path`], [`View::to_posix_path`], [`View::to_windows_path`] |
 //! | compare origins | [`View::origin`], [`View::is_same_origin`] |
 //! | find the registrable domain of a host | `View::registrable_domain` (feature `psl`) |
 //! | write a reference, or a text that is refused, to a log without its password | [`View::masked`], [`masked`] |
+//! | make the value of a `Location` of HTTP | `http::HeaderValue::try_from(iri.to_uri()?)` (feature `http`) |
 //! | map the references in a `Location` or `Link` of HTTP | [`ToUri::map_field`], [`Field::references`] |
 //! | parse or normalize the target of an HTTP request | [`TargetForm::parse`], [`TargetForm::normalize`]; [`TargetForm::to_reference`] to repair it |
 //! | write a reference into HTML, XML, JSON, CSS or N-Triples, and read it | [`Document::write`], [`Document::read`] |
@@ -169,7 +171,7 @@
 //! | `alloc` | owned types, [`Base`], mapping, normalization, comparison, [`Builder`], columns and streams of [`batch`] |
 //! | `check` | `View::lint`: findings about valid references, their explanations and fixes |
 //! | `prepare` | `text::Prepare`: repairs of strings that are not references |
-//! | `serde` | `Serialize` and `Deserialize` of every typed reference, as its text; `Serialize` of errors, parts, findings, repairs, counts and columns; both for values with a name, as the name |
+//! | `serde` | `Serialize` and `Deserialize` of every typed reference, as its text; `Serialize` of errors, parts, findings, repairs, counts and columns; both for values with a name, as the name; a query as a struct |
 //! | `idna` | hosts as domain names by UTS #46 |
 //! | `psl` | registrable domains, by the list of public suffixes in the crate `psl` |
 //! | `extract` | links in running text, by UTS #58; enables `idna`, `prepare` and `psl` |
@@ -246,9 +248,8 @@ pub use scan::CpuLevel;
 #[cfg(feature = "alloc")]
 pub use transform::{
     Base, BaseBuf, Builder, Compare, Document, DotSegment, Encoded, EscapeError, Field,
-    FieldReferences, FileNameError, FormPair, FormPairs, Format, Level, MappedField, Masked,
-    Normalize, Origin, Pairs, Policy, QueryPair, Relativize, Target, TargetForm, ToIri, ToUri,
-    Value, masked, percent,
+    FieldReferences, FileNameError, Format, Level, MappedField, Masked, Normalize, Origin, Policy,
+    Relativize, Target, TargetForm, ToIri, ToUri, Value, masked, percent, query,
 };
 #[cfg(feature = "charset")]
 pub use transform::{LegacyError, Unmappable};

@@ -7,11 +7,12 @@ use std::hash::Hash;
 use std::thread;
 
 use allocation_counter::measure;
+use simd_iri::query::{FormPairs, Pairs};
 use simd_iri::{
     Builder, Compare, Component, ComponentRule, CpuLevel, Encoded, Error, ErrorKind, FileNameError,
-    FormPairs, Host, Iri, IriArc, IriBox, IriBuf, IriRef, IriRefArc, IriRefBox, IriRefBuf,
-    IriRefStr, IriStr, Level, Masked, Normalize, Origin, Pairs, Parts, PathForm, Rule, Segments,
-    Terminators, Uri, UriBuf, UriRef, UriRefBuf, UriRefStr, UriStr, Value, Violations, kind,
+    Host, Iri, IriArc, IriBox, IriBuf, IriRef, IriRefArc, IriRefBox, IriRefBuf, IriRefStr, IriStr,
+    Level, Masked, Normalize, Origin, Parts, PathForm, Rule, Segments, Terminators, Uri, UriBuf,
+    UriRef, UriRefBuf, UriRefStr, UriStr, Value, Violations, kind,
 };
 
 use crate::cases;

@@ -8,7 +8,7 @@ use allocation_counter::measure;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use simd_iri::batch::{
-    Batch, Column, ColumnError, Columns, Item, Items, Offset, Outcome, Separated, Stream,
+    Batch, ColumnError, Columns, Item, Items, Offset, Outcome, Separated, Stream, TextColumn,
 };
 #[cfg(feature = "check")]
 use simd_iri::check::{Code, Lint, Profile, Severity};
@@ -700,7 +700,7 @@ fn agree_column<O: Offset + TryFrom<usize>>(
     first: usize,
 ) -> usize {
     let of_type: Vec<O> = offsets.iter().map(|at| O::try_from(*at).ok().unwrap()).collect();
-    let column = Column::new(&of_type, values).unwrap();
+    let column = TextColumn::new(&of_type, values).unwrap();
     let is_null = |item: usize| bits[(first + item) / 8] >> ((first + item) % 8) & 1 == 0;
     let (whole, nulls) = (
         column_rows(rule, offsets, values, |_| false),
@@ -708,7 +708,7 @@ fn agree_column<O: Offset + TryFrom<usize>>(
     );
     let mut known = 0;
     if let Ok(text) = std::str::from_utf8(values) {
-        let column = Column::utf8(&of_type, text).unwrap();
+        let column = TextColumn::utf8(&of_type, text).unwrap();
         known += agree(rule, column, &whole);
         known += agree(rule, column.with_validity(bits, first).unwrap(), &nulls);
     }
@@ -767,7 +767,7 @@ fn random_columns() {
 fn what_is_no_column_is_refused() {
     use ColumnError::*;
     fn refused<O: Offset>(offsets: &[O], values: &[u8]) -> Option<ColumnError> {
-        Column::new(offsets, values).err()
+        TextColumn::new(offsets, values).err()
     }
     for (offsets, values, expected) in [
         (&[][..], &b"abc"[..], Some(NoOffset)),
@@ -791,7 +791,7 @@ fn what_is_no_column_is_refused() {
 
     for items in 0..20 {
         let offsets = vec![0_i32; items + 1];
-        let column = Column::new(&offsets, b"").unwrap();
+        let column = TextColumn::new(&offsets, b"").unwrap();
         for (bytes, first) in (0..4).flat_map(|bytes| (0..=9).map(move |first| (bytes, first))) {
             let bits = vec![0xFF; bytes];
             let refused = column.with_validity(&bits, first).err();
@@ -814,7 +814,7 @@ fn separators_are_ascii() {
 
 #[test]
 fn columns_are_appended_to() {
-    let column = Column::new(&[0, 1, 4], b"cd:e").unwrap().with_validity(&[0b10], 0).unwrap();
+    let column = TextColumn::new(&[0, 1, 4], b"cd:e").unwrap().with_validity(&[0b10], 0).unwrap();
     let mut columns = Columns::new();
     let batch = Batch::new(Rule::Iri);
     batch.columns(Separated::lines(b"a:b\nc\n"), &mut columns);
@@ -923,7 +923,7 @@ fn nothing_allocates_but_columns_and_cut_items() {
     let offsets: Vec<_> = (0..=buffer.len() as i64).step_by(50).collect();
     let bits = vec![0x5A; offsets.len() / 8 + 1];
     let lines = Separated::lines(&buffer);
-    let column = Column::new(&offsets, &buffer).unwrap().with_validity(&bits, 3).unwrap();
+    let column = TextColumn::new(&offsets, &buffer).unwrap().with_validity(&bits, 3).unwrap();
     LEVELS.iter().for_each(|_| ());
 
     fn every_form<'a>(batch: Batch, items: impl Items<'a>) -> u64 {

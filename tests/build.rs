@@ -7,9 +7,10 @@ use std::net::IpAddr;
 use allocation_counter::measure;
 use proptest::prelude::*;
 use simd_iri::kind::{self, Kind};
+use simd_iri::query::{FormPair, FormPairs, Pairs};
 use simd_iri::{
-    Buf, Builder, Component, ComponentRule, Encoded, Error, FileNameError, FormPair, FormPairs,
-    Host, Iri, IriBuf, IriRef, IriRefBuf, Pairs, Rule, UriBuf, UriRef, Value, View, iri, percent,
+    Buf, Builder, Component, ComponentRule, Encoded, Error, FileNameError, Host, Iri, IriBuf,
+    IriRef, IriRefBuf, Rule, UriBuf, UriRef, Value, View, iri, percent,
 };
 
 use crate::support::{ORACLE, random, texts};
@@ -333,6 +334,20 @@ fn authorities<K: Kind>(view: View<'_, K>, other: &str) {
     }
 }
 
+#[test]
+fn segments_are_pushed_at_once_as_one_by_one() {
+    let segments = proptest::collection::vec("[a/:.%é ]{0,3}", 0..4);
+    random(20_000, (texts(), segments), |(text, segments)| {
+        let Ok(given) = IriRefBuf::parse(&text) else { return Ok(()) };
+        let (mut at_once, mut one_by_one) = (given.clone(), given);
+        at_once.push_segments(&segments).unwrap();
+        segments.iter().for_each(|segment| one_by_one.push_segment(segment).unwrap());
+        is_whole(&at_once);
+        assert_eq!(at_once, one_by_one, "{text} {segments:?}");
+        Ok(())
+    });
+}
+
 /// A pushed segment is present, and a popped segment is not.
 fn pushes_and_pops<K: Kind>(view: View<'_, K>, segment: &str) {
     let mut buf = Buf::from(view);
@@ -531,8 +546,16 @@ fn pairs_come_back_by_both_conventions() {
         let uri = UriBuf::builder().scheme("a").query_pairs(pairs_of(&pairs)).build().unwrap();
         is_whole(&iri);
         is_whole(&uri);
+        assert_eq!(iri!("a:?before").with_query_pairs(pairs_of(&pairs)).unwrap(), iri);
         for view in [iri.view(), uri.view().into()] {
             assert_eq!(read(view.query_pairs()), pairs, "{view}");
+            for (name, _) in pairs.iter().chain([&("absent".to_owned(), String::new())]) {
+                let named = pairs.iter().filter(|(of, _)| of == name);
+                assert!(
+                    view.query_values(name).eq(named.map(|(_, value)| value.as_str())),
+                    "{view} {name}"
+                );
+            }
             assert_eq!(read_form(view.query_form()), pairs, "{view}");
             assert_eq!(view.query().is_none(), pairs.is_empty());
         }
@@ -595,6 +618,9 @@ fn pairs_come_back_by_both_conventions() {
         let mut dropped = given.clone();
         dropped.drop_query_pairs(|name| name.contains('a'));
         is_whole(&dropped);
+        let without = given.without_query_pairs(|name| name.contains('a'));
+        assert_eq!(without, dropped);
+        assert_eq!(without.is_borrowed(), given == dropped, "{given}");
         let query = given.view().query();
         let mut kept: Vec<_> = query.iter().flat_map(|query| query.split('&')).collect();
         let all = kept.len();

@@ -2,9 +2,9 @@
 
 use encoding_rs::{ISO_2022_JP, KOI8_R, SHIFT_JIS, UTF_8, UTF_16LE, WINDOWS_1252, WINDOWS_1258};
 use proptest::prelude::*;
+use simd_iri::query::FormPair;
 use simd_iri::{
-    FileNameError, FormPair, Iri, IriBuf, IriRef, IriRefBuf, LegacyError, ToUri, Unmappable,
-    UriRefBuf, iri,
+    FileNameError, Iri, IriBuf, IriRef, IriRefBuf, LegacyError, ToUri, Unmappable, UriRefBuf, iri,
 };
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 

@@ -11,12 +11,13 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use simd_iri::check::{Code, Lint, Profile, Severity, Suggestion};
+use simd_iri::query::FormPair;
 use simd_iri::text::{
     Context, DisplayIri, DisplayUts58, Extract, Markup, Prepare, RepairSet, Schemes,
 };
 use simd_iri::{
-    Base, Compare, Document, Field, FormPair, Format, IriBuf, IriRef, IriRefBuf, Level, Normalize,
-    Policy, Rule, ToIri, ToUri, Unmappable, encoding_rs, iri,
+    Base, Compare, Document, Field, Format, IriBuf, IriRef, IriRefBuf, Level, Normalize, Policy,
+    Rule, ToIri, ToUri, Unmappable, encoding_rs, iri,
 };
 
 use crate::support::SAMPLE;

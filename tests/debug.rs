@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::Deserialize;
-use simd_iri::batch::{Batch, Column, Columns, Separated, Slice, Stream};
+use simd_iri::batch::{Batch, Columns, Separated, Slice, Stream, TextColumn};
 use simd_iri::check::{Direction, Embed, Lint, Profile};
 use simd_iri::text::{Extract, LinkStream, Markup, Prepare, RepairSet, Schemes};
 use simd_iri::{
@@ -101,7 +101,7 @@ fn all() -> Seen {
         let texts = [text];
         seen.hides("Separated", &Separated::lines(bytes));
         seen.hides("Slice", &Slice::new(&texts));
-        seen.hides("Column", &Column::new(&[0_i32, bytes.len() as i32], bytes).unwrap());
+        seen.hides("TextColumn", &TextColumn::new(&[0_i32, bytes.len() as i32], bytes).unwrap());
         seen.hides("Parsed", &batch.parse(Separated::lines(bytes)));
         seen.hides("Parsed", &batch.parse(&texts));
         for item in batch.parse(Separated::lines(bytes)) {
@@ -157,6 +157,9 @@ fn all() -> Seen {
     let pairs = IriRef::parse("http://me:s3cr3tpw@h.example/?a=b").unwrap();
     seen.hides("Pairs", &pairs.query_pairs());
     seen.hides("FormPairs", &pairs.query_form());
+    let secret = IriRef::parse("?a=s3cr3tpw").unwrap().query_pairs();
+    let refused = secret.deserialize::<std::collections::HashMap<String, u8>>();
+    seen.hides("QueryError", &refused.unwrap_err());
     seen.hides("Segments", &pairs.segments());
     seen.hides("Host", &pairs.host().unwrap());
     seen

@@ -20,6 +20,7 @@
 //! | `fields` | every reference in a field of HTTP is found, and nothing else changes |
 //! | `bidi` | references are displayed as in the examples of the RFC, in every context |
 //! | `build` | built and edited references have exactly the intended components; pairs and file names are read back |
+//! | `query_serde` | a struct that is set as a query is read back; what has no place in a query is refused with its name |
 //! | `target` | a target of a request means what it means behind an authority |
 //! | `percent` | values become components and are read back |
 //! | `hosts` | hosts as domain names = the tests of Unicode, and the way back |
@@ -143,6 +144,9 @@ mod percent;
 mod prepare;
 #[cfg(test)]
 mod probes;
+#[cfg(test)]
+#[cfg(feature = "serde")]
+mod query_serde;
 #[cfg(test)]
 #[cfg(feature = "extract")]
 mod readers;

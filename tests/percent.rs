@@ -22,6 +22,7 @@ fn encode<S: EncodeSet>(text: &str) -> [String; 2] {
         encode.clone().push_to(&mut pushed);
         assert_eq!(pushed, format!("before{encoded}"));
         assert_eq!(matches!(Cow::from(encode.clone()), Cow::Borrowed(_)), encoded == text);
+        assert_eq!(String::from(encode.clone()), encoded);
         assert_eq!(Cow::from(encode), encoded);
         let decode = percent::decode(&encoded);
         assert_eq!(decode.clone().utf8().unwrap(), text);

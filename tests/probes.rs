@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use simd_iri::batch::{Batch, Columns, IntoItems, Separated};
+use simd_iri::query::FormPair;
 use simd_iri::*;
 
 #[test]

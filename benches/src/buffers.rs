@@ -227,7 +227,8 @@ pub fn arrow_against_loop(rule: Rule, items: &[&str], rounds: usize) -> [f64; 2]
     });
     let offsets: Vec<i32> = std::iter::once(0).chain(ends).collect();
     let texts = || offsets.windows(2).map(|pair| &values[pair[0] as usize..pair[1] as usize]);
-    let column = || simd_iri::batch::Column::utf8(&offsets, &values).expect("offsets that ascend");
+    let column =
+        || simd_iri::batch::TextColumn::utf8(&offsets, &values).expect("offsets that ascend");
 
     let batch = Batch::new(rule);
     let (mut written, mut columns) = (Written::<8>::default(), Columns::new());

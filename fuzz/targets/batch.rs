@@ -8,7 +8,7 @@
 use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
-use simd_iri::batch::{Batch, Column, Columns, Item, Items, Outcome, Separated, Stream};
+use simd_iri::batch::{Batch, Columns, Item, Items, Outcome, Separated, Stream, TextColumn};
 use simd_iri::{CpuLevel, ErrorKind, Rule};
 
 static LEVELS: LazyLock<Vec<CpuLevel>> = LazyLock::new(|| CpuLevel::available().collect());
@@ -158,9 +158,9 @@ fn columns(rule: Rule, batch: Batch, offsets: &[usize], values: &[u8], draw: &mu
         rows.collect()
     };
     let short: Vec<_> = offsets.iter().map(|at| *at as i32).collect();
-    every_form(batch, Column::new(&short, values).unwrap(), &rows(false));
+    every_form(batch, TextColumn::new(&short, values).unwrap(), &rows(false));
     let long: Vec<_> = offsets.iter().map(|at| *at as i64).collect();
-    let column = Column::new(&long, values).unwrap().with_validity(&bits, first).unwrap();
+    let column = TextColumn::new(&long, values).unwrap().with_validity(&bits, first).unwrap();
     every_form(batch, column, &rows(true));
 }
 

@@ -5,7 +5,7 @@
 
 use iri_string::types::{IriReferenceStr, IriStr};
 use libfuzzer_sys::fuzz_target;
-use simd_iri::kind::Absolute;
+use simd_iri::kind::HasScheme;
 use simd_iri::{Base, Iri, IriRef, Relativize, Uri, UriRef, View};
 
 fuzz_target!(|text: &str| {
@@ -19,7 +19,7 @@ fuzz_target!(|text: &str| {
     }
 });
 
-fn resolve<K: Absolute>(base: View<'_, K>, reference: View<'_, K::Reference>) -> String {
+fn resolve<K: HasScheme>(base: View<'_, K>, reference: View<'_, K::Reference>) -> String {
     for from in [Base::new(base).lenient(true), Base::new(base)] {
         let mut text = String::from("before");
         let resolved = from.resolve_into(reference, &mut text).expect("short texts have room");
@@ -35,7 +35,7 @@ fn resolve<K: Absolute>(base: View<'_, K>, reference: View<'_, K::Reference>) ->
     Base::new(base).resolve(reference).expect("short texts have room").into_string()
 }
 
-fn come_back<K: Absolute>(base: Base<'_, K>, target: View<'_, K>) {
+fn come_back<K: HasScheme>(base: Base<'_, K>, target: View<'_, K>) {
     for how in [Relativize::new(), Relativize::new().network_path(false).absolute_path(false)] {
         match how.relativize(base, target) {
             Ok(reference) => {
@@ -59,7 +59,7 @@ fn come_back<K: Absolute>(base: Base<'_, K>, target: View<'_, K>) {
 /// The length of the shortest reference that resolves to the target, found by trying: the target itself, and each end of
 /// its path after each number of `../`, with and without dot segments before it. Without `is_any`, a path must not begin with
 /// a slash. Of references with many segments, the target alone is tried.
-fn shortest<K: Absolute>(base: Base<'_, K>, target: View<'_, K>, is_any: bool) -> usize {
+fn shortest<K: HasScheme>(base: Base<'_, K>, target: View<'_, K>, is_any: bool) -> usize {
     let (text, parts) = (target.as_str(), target.parts());
     let mut least = text.len();
     let slashes = |path: &str| path.matches('/').count();
@@ -107,7 +107,7 @@ fn shortest<K: Absolute>(base: Base<'_, K>, target: View<'_, K>, is_any: bool) -
 
 /// Tells whether the `/.` before two slashes of a target is written out: the folder of the base has no two slashes at
 /// that place.
-fn keeps_guard<K: Absolute>(base: Base<'_, K>, target: View<'_, K>) -> bool {
+fn keeps_guard<K: HasScheme>(base: Base<'_, K>, target: View<'_, K>) -> bool {
     let here = View::<K::Reference>::parse(".").expect("a reference");
     let folder = base.resolve(here).expect("short texts have room");
     let has_two = folder.view().path().starts_with("/.//");

@@ -304,9 +304,9 @@ impl Columns {
     /// Returns the rows of the items that are null, in order.
     ///
     /// ```
-    /// # use simd_iri::{Rule, batch::{Batch, Column, Columns}};
+    /// # use simd_iri::{Rule, batch::{Batch, TextColumn, Columns}};
     /// # let mut columns = Columns::new();
-    /// let column = Column::new(&[0, 3, 3], b"a:b")?.with_validity(&[0b01], 0)?;
+    /// let column = TextColumn::new(&[0, 3, 3], b"a:b")?.with_validity(&[0b01], 0)?;
     /// Batch::new(Rule::Iri).columns(column, &mut columns);
     /// assert_eq!(columns.nulls(), [1]);
     /// # Ok::<(), simd_iri::batch::ColumnError>(())

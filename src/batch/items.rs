@@ -38,7 +38,7 @@ pub(super) mod sealed {
     }
 }
 
-/// Items in a buffer. The trait is sealed: [`Separated`], [`Column`] and [`Slice`] implement it.
+/// Items in a buffer. The trait is sealed: [`Separated`], [`TextColumn`] and [`Slice`] implement it.
 ///
 /// ```
 /// use simd_iri::{Rule, batch::{Batch, Items, Separated}};
@@ -50,7 +50,7 @@ pub(super) mod sealed {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a source of items",
-    note = "the sources are `Separated`, `Column` and `Slice`"
+    note = "the sources are `Separated`, `TextColumn` and `Slice`"
 )]
 pub trait Items<'a>: sealed::Source<'a> + Clone + Debug {}
 
@@ -113,7 +113,7 @@ impl<'a, S: AsRef<str> + Debug> IntoItems<'a> for &'a alloc::vec::Vec<S> {
 /// The strings of a slice as items. Each string is a buffer of its own, so every item begins at 0.
 ///
 /// Each string is parsed alone, so that a batch of strings is not faster than a loop. A batch of texts in one buffer is
-/// faster: [`Separated`] and [`Column`].
+/// faster: [`Separated`] and [`TextColumn`].
 ///
 /// ```
 /// use simd_iri::{Rule, batch::{Batch, Slice}};
@@ -261,10 +261,10 @@ impl<'a> Items<'a> for Separated<'a> {}
 /// The type of the offsets of a column: `i32`, `i64`, `u32` or `u64`. The trait is sealed.
 ///
 /// ```
-/// use simd_iri::batch::{Column, ColumnError, Offset};
+/// use simd_iri::batch::{TextColumn, ColumnError, Offset};
 ///
-/// fn column<'a, O: Offset>(offsets: &'a [O], values: &'a [u8]) -> Result<Column<'a, O>, ColumnError> {
-///     Column::new(offsets, values)
+/// fn column<'a, O: Offset>(offsets: &'a [O], values: &'a [u8]) -> Result<TextColumn<'a, O>, ColumnError> {
+///     TextColumn::new(offsets, values)
 /// }
 /// assert!(column(&[0_i32, 1], b"a").is_ok() && column(&[0_i64, 1], b"a").is_ok());
 /// ```
@@ -337,9 +337,9 @@ fn check<O: Offset>(offsets: &[O], len: usize) -> Result<(), ColumnError> {
 /// that is not UTF-8, or that begins or ends inside a character, is invalid.
 ///
 /// ```
-/// use simd_iri::{Rule, batch::{Batch, Column, Outcome}};
+/// use simd_iri::{Rule, batch::{Batch, TextColumn, Outcome}};
 ///
-/// let column = Column::new(&[1_i32, 4, 4, 7], b"-a:bc:d")?.with_validity(&[0b1010], 1)?;
+/// let column = TextColumn::new(&[1_i32, 4, 4, 7], b"-a:bc:d")?.with_validity(&[0b1010], 1)?;
 /// let outcomes = Batch::new(Rule::Iri).parse(column).map(|item| item.outcome());
 /// let kinds = outcomes.map(|outcome| matches!(outcome, Outcome::Valid(_)));
 /// assert!(kinds.eq([true, false, true]));
@@ -348,7 +348,7 @@ fn check<O: Offset>(offsets: &[O], len: usize) -> Result<(), ColumnError> {
 ///
 /// `Debug` does not write the text, which may hold a password.
 #[derive(Clone, Copy)]
-pub struct Column<'a, O> {
+pub struct TextColumn<'a, O> {
     offsets: &'a [O],
     values: &'a [u8],
     /// The values, if they are known to be UTF-8.
@@ -359,9 +359,9 @@ pub struct Column<'a, O> {
     next: usize,
 }
 
-debug_without_text!([O] Column<'_, O>, "Column", next);
+debug_without_text!([O] TextColumn<'_, O>, "TextColumn", next);
 
-impl<'a, O: Offset> Column<'a, O> {
+impl<'a, O: Offset> TextColumn<'a, O> {
     /// Returns a column without nulls. One pass over the offsets.
     ///
     /// # Errors
@@ -369,10 +369,10 @@ impl<'a, O: Offset> Column<'a, O> {
     /// end of `values`.
     ///
     /// ```
-    /// # use simd_iri::batch::{Column, ColumnError};
-    /// assert_eq!(Column::new(&[0, 2], b"a").unwrap_err(), ColumnError::OutOfBounds { index: 1 });
-    /// assert_eq!(Column::new(&[1, 0], b"a").unwrap_err(), ColumnError::Descending { index: 1 });
-    /// assert_eq!(Column::<i32>::new(&[], b"").unwrap_err(), ColumnError::NoOffset);
+    /// # use simd_iri::batch::{TextColumn, ColumnError};
+    /// assert_eq!(TextColumn::new(&[0, 2], b"a").unwrap_err(), ColumnError::OutOfBounds { index: 1 });
+    /// assert_eq!(TextColumn::new(&[1, 0], b"a").unwrap_err(), ColumnError::Descending { index: 1 });
+    /// assert_eq!(TextColumn::<i32>::new(&[], b"").unwrap_err(), ColumnError::NoOffset);
     /// ```
     pub fn new(offsets: &'a [O], values: &'a [u8]) -> Result<Self, ColumnError> {
         let (Some(first), Some(last)) = (offsets.first(), offsets.last()) else {
@@ -391,14 +391,14 @@ impl<'a, O: Offset> Column<'a, O> {
     /// Returns a column without nulls whose values are UTF-8, such as a column of the Arrow types `Utf8` and
     /// `LargeUtf8`. UTF-8 is not checked again. One pass over the offsets.
     ///
-    /// An offset may lie inside a character, as with [`Column::new`]: the items at this offset are invalid.
+    /// An offset may lie inside a character, as with [`TextColumn::new`]: the items at this offset are invalid.
     ///
     /// # Errors
-    /// The errors of [`Column::new`].
+    /// The errors of [`TextColumn::new`].
     ///
     /// ```
-    /// # use simd_iri::{Rule, batch::{Batch, Column}};
-    /// let column = Column::utf8(&[0, 9, 17], "urn:caféurn:thé")?;
+    /// # use simd_iri::{Rule, batch::{Batch, TextColumn}};
+    /// let column = TextColumn::utf8(&[0, 9, 17], "urn:caféurn:thé")?;
     /// assert_eq!(Batch::new(Rule::Iri).count(column).valid, 2);
     /// # Ok::<(), simd_iri::batch::ColumnError>(())
     /// ```
@@ -413,8 +413,8 @@ impl<'a, O: Offset> Column<'a, O> {
     /// There are fewer bits than items.
     ///
     /// ```
-    /// # use simd_iri::{Rule, batch::{Batch, Column}};
-    /// let column = Column::new(&[0, 1, 2], b"ab")?;
+    /// # use simd_iri::{Rule, batch::{Batch, TextColumn}};
+    /// let column = TextColumn::new(&[0, 1, 2], b"ab")?;
     /// assert!(column.with_validity(&[0xFF], 7).is_err());
     /// assert_eq!(Batch::new(Rule::Iri).count(column.with_validity(&[0b01], 0)?).null, 1);
     /// # Ok::<(), simd_iri::batch::ColumnError>(())
@@ -472,7 +472,7 @@ impl<'a, O: Offset> Column<'a, O> {
     }
 }
 
-impl<'a, O: Offset> sealed::Source<'a> for Column<'a, O> {
+impl<'a, O: Offset> sealed::Source<'a> for TextColumn<'a, O> {
     fn buffer(&self) -> &'a [u8] {
         self.values
     }
@@ -511,4 +511,4 @@ impl<'a, O: Offset> sealed::Source<'a> for Column<'a, O> {
     }
 }
 
-impl<'a, O: Offset> Items<'a> for Column<'a, O> {}
+impl<'a, O: Offset> Items<'a> for TextColumn<'a, O> {}

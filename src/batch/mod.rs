@@ -54,7 +54,7 @@ pub use crate::error::ColumnError;
 pub use bitmap::Bitmap;
 #[cfg(feature = "alloc")]
 pub use columns::{ColumnVecs, Columns};
-pub use items::{Column, IntoItems, Items, Offset, Separated, Slice};
+pub use items::{IntoItems, Items, Offset, Separated, Slice, TextColumn};
 #[cfg(feature = "alloc")]
 pub use stream::Stream;
 
@@ -142,8 +142,8 @@ impl Batch {
     /// Counts the items. Faster than the other methods, because no offset is computed for most items.
     ///
     /// ```
-    /// # use simd_iri::{Rule, batch::{Batch, Column}};
-    /// let column = Column::new(&[0, 3, 4], b"a:bc")?;
+    /// # use simd_iri::{Rule, batch::{Batch, TextColumn}};
+    /// let column = TextColumn::new(&[0, 3, 4], b"a:bc")?;
     /// assert_eq!(Batch::new(Rule::Iri).count(column).valid, 1);
     /// # Ok::<(), simd_iri::batch::ColumnError>(())
     /// ```

@@ -32,13 +32,10 @@ pub trait Kind: sealed::Sealed + 'static {
 
 /// A kind that always has a scheme. Sealed.
 ///
-/// [`View::is_absolute`](crate::View::is_absolute) is about another property of one reference: it has a scheme and no
-/// fragment.
-///
 /// ```
-/// use simd_iri::{View, kind::Absolute};
+/// use simd_iri::{View, kind::HasScheme};
 ///
-/// fn is_web<K: Absolute>(reference: View<'_, K>) -> bool {
+/// fn is_web<K: HasScheme>(reference: View<'_, K>) -> bool {
 ///     matches!(reference.scheme(), "http" | "https")
 /// }
 /// assert!(is_web(simd_iri::iri!("http://a/")) && is_web(simd_iri::uri!("https://a/")));
@@ -49,7 +46,7 @@ pub trait Kind: sealed::Sealed + 'static {
     note = "for a base, write `Base<'_>` or `Base<'_, kind::Uri>`",
     note = "a reference that may lack a scheme converts: `Iri::try_from(reference)?`"
 )]
-pub trait Absolute: Kind {
+pub trait HasScheme: Kind {
     /// The kind of the references that a base of this kind resolves.
     type Reference: Kind;
 }
@@ -96,9 +93,9 @@ impl Kind for UriReference {
     type Iri = IriReference;
 }
 
-impl Absolute for Iri {
+impl HasScheme for Iri {
     type Reference = IriReference;
 }
-impl Absolute for Uri {
+impl HasScheme for Uri {
     type Reference = UriReference;
 }

@@ -1,7 +1,7 @@
 //! The accessors of the view for every type that holds a reference. [`delegate`] writes methods for the owners. Each
 //! method calls the method of [`View`] with the same name, and its comment is the first sentence of that method.
 
-use super::kind::{self, Absolute, Kind};
+use super::kind::{self, HasScheme, Kind};
 use super::{Host, PathForm, Segments, View};
 
 use crate::error::Component;
@@ -105,7 +105,7 @@ delegate! {
 }
 
 delegate! {
-    [K: Absolute] K;
+    [K: HasScheme] K;
     {
         /// Returns the `scheme`, without its colon, as it is written.
         #[must_use] scheme() -> &str;

@@ -4,7 +4,7 @@ use core::fmt::{self, Write};
 use core::marker::PhantomData;
 use core::ops::Range;
 
-use super::kind::{self, Absolute, Kind};
+use super::kind::{self, HasScheme, Kind};
 use super::{Checked, Host, PathForm, Segments};
 use crate::error::{Component, Error, UntilError};
 use crate::parse::{self, Parts, Rule, Terminators};
@@ -595,7 +595,7 @@ impl<'a, K: Kind> View<'a, K> {
     }
 }
 
-impl<'a, K: Absolute> View<'a, K> {
+impl<'a, K: HasScheme> View<'a, K> {
     /// Returns the `scheme`, without its colon, as it is written.
     ///
     /// ```

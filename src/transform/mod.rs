@@ -35,8 +35,7 @@ mod triplets;
 mod view;
 
 pub use build::file::FileNameError;
-pub use build::query::{FormPair, FormPairs, Pairs, QueryPair};
-pub use build::{Builder, Encoded, Value};
+pub use build::{Builder, Encoded, Value, query};
 pub use document::{Document, EscapeError, Format};
 #[cfg(feature = "charset")]
 pub use map::charset::{LegacyError, Unmappable};

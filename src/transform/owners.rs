@@ -10,11 +10,10 @@ use alloc::vec::Vec;
 #[cfg(feature = "charset")]
 use encoding_rs::Encoding;
 
-use super::{
-    DotSegment, Encoded, FileNameError, FormPairs, Level, Masked, Normalize, Origin, Pairs,
-};
+use super::build::query::{FormPairs, Pairs, QueryPair};
+use super::{DotSegment, Encoded, FileNameError, Level, Masked, Normalize, Origin};
 use crate::error::{Component, Error};
-use crate::reference::kind::{Absolute, Kind};
+use crate::reference::kind::{HasScheme, Kind};
 use crate::reference::{AsView, Buf, Cow, View, delegate};
 
 delegate! {
@@ -58,7 +57,14 @@ delegate! {
         /// Returns the pairs of the query by the convention of HTML forms: a plus sign is a space.
         #[must_use] query_form() -> FormPairs<'_>;
         /// Returns the decoded value of the first of [`query_pairs`](View::query_pairs) that has this decoded name.
-        #[must_use] query_value(name: &str) -> Option<alloc::borrow::Cow<'_, str>>;
+        #[must_use] query_value(name: &str) -> Option<Text<'_, str>>;
+        /// Returns the decoded values of all [`query_pairs`](View::query_pairs) that have this decoded name, in order.
+        query_values(name: &str) -> impl Iterator<Item = Text<'_, str>> + Clone;
+        /// Returns this reference with a query of pairs, as [`Builder::query_pairs`](crate::Builder::query_pairs) writes
+        /// them; without pairs, there is no query.
+        with_query_pairs[P: QueryPair](pairs: impl IntoIterator<Item = P>) -> Result<Buf<K>, Error>;
+        /// Returns this reference without the pairs that [`Buf::drop_query_pairs`] removes.
+        #[must_use] without_query_pairs(is_removed: impl FnMut(&str) -> bool) -> Cow<'_, K>;
         /// Returns the file name, in bytes, that this `file` IRI identifies on a POSIX system.
         to_posix_path() -> Result<Vec<u8>, FileNameError>;
         /// Returns the file name that this `file` IRI identifies on Windows.
@@ -77,7 +83,7 @@ delegate! {
 }
 
 delegate! {
-    [K: Absolute] K;
+    [K: HasScheme] K;
     {
         /// Resolves a reference relative to this base, and returns the target (RFC 3986, section 5.2).
         resolve['r, R: TryInto<View<'r, K::Reference>, Error: Into<Error>>](reference: R)

@@ -238,6 +238,7 @@ impl Place {
 /// assert_eq!(encode::<Segment>(b"a \xFF").to_string(), "a%20%FF");
 /// assert!(encode::<Segment>("a b").eq(["a", "%20", "b"]));
 /// assert!(matches!(Cow::from(encode::<Segment>("ab")), Cow::Borrowed("ab")));
+/// assert_eq!(String::from(encode::<Segment>("a/b")), "a%2Fb");
 /// ```
 #[doc(alias = "quote")]
 #[doc(alias = "utf8_percent_encode")]
@@ -363,6 +364,12 @@ impl<'a, S: EncodeSet> From<Encode<'a, S>> for Cow<'a, str> {
         let mut text = String::new();
         encode.push_to(&mut text);
         Cow::Owned(text)
+    }
+}
+
+impl<S: EncodeSet> From<Encode<'_, S>> for String {
+    fn from(encode: Encode<'_, S>) -> Self {
+        Cow::from(encode).into_owned()
     }
 }
 

@@ -7,7 +7,7 @@
 
 use std::hint::black_box;
 
-use simd_iri::batch::{Batch, Column, Columns, Separated};
+use simd_iri::batch::{Batch, Columns, Separated, TextColumn};
 use simd_iri::text::{Context, Prepare, RepairSet};
 use simd_iri::{Base, Compare, CpuLevel, IriRef, Level, Normalize, ToUri};
 use simd_iri_benches::corpora;
@@ -97,7 +97,7 @@ fn main() {
             Some(*end)
         });
         let offsets: Vec<i32> = std::iter::once(0).chain(ends).collect();
-        if let Ok(column) = Column::new(&offsets, values.as_bytes()) {
+        if let Ok(column) = TextColumn::new(&offsets, values.as_bytes()) {
             counted(|| {
                 black_box(batch.count(column));
             });

@@ -111,12 +111,7 @@ pub(crate) fn written_part(
     error: Place<Error>,
     make: impl FnOnce(&mut Strings) -> Result<&[u8], Failure>,
 ) -> isize {
-    let make = || {
-        let room = room?;
-        memory::put(&[], room);
-        with_strings(|strings| Ok(put(make(strings)?, room)))
-    };
-    made(make, error).unwrap_or(-1)
+    into(room, error, |strings, room| Ok(put(make(strings)?, room)))
 }
 
 /// [`written`] for a text that may not be there: then, the result is [`SIMD_IRI_NONE`].
@@ -125,13 +120,22 @@ pub(crate) fn found(
     error: Place<Error>,
     find: impl FnOnce(&mut Strings) -> Found,
 ) -> isize {
+    into(room, error, |strings, room| {
+        let found = find(strings)?;
+        Ok(found.map_or(NONE, |()| put(strings.out.as_bytes(), room)))
+    })
+}
+
+/// Empties a buffer and runs a function that may write into it. Returns what the function returns, or -1.
+fn into(
+    room: Room<'_>,
+    error: Place<Error>,
+    write: impl FnOnce(&mut Strings, &mut [MaybeUninit<u8>]) -> Result<isize, Failure>,
+) -> isize {
     let make = || {
         let room = room?;
         memory::put(&[], room);
-        with_strings(|strings| {
-            let found = find(strings)?;
-            Ok(found.map_or(NONE, |()| put(strings.out.as_bytes(), room)))
-        })
+        with_strings(|strings| write(strings, room))
     };
     made(make, error).unwrap_or(-1)
 }

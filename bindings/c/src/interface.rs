@@ -14,7 +14,7 @@ use core::ffi::c_char;
 use core::fmt::Write;
 use core::mem::MaybeUninit;
 
-use simd_iri::batch::{Batch, Column, IntoItems, Offset, Separated};
+use simd_iri::batch::{Batch, IntoItems, Offset, Separated, TextColumn};
 use simd_iri::{Component, CpuLevel};
 
 use crate::call::{
@@ -259,7 +259,7 @@ fn validated_column<O: Offset>(
     if offsets.is_empty() {
         return validated(rule, Separated::lines(b""), room?);
     }
-    let column = Column::new(offsets, text).map_err(|_| Failure::Argument(2))?;
+    let column = TextColumn::new(offsets, text).map_err(|_| Failure::Argument(2))?;
     validated(rule, column, room?)
 }
 

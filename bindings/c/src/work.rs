@@ -361,9 +361,7 @@ fn built<'a, K: Kind>(
 
 pub(crate) fn drop_query_pairs(name: &[u8], text: &[u8], out: &mut String) -> Written {
     let name = utf8(name, 1)?;
-    let mut reference = IriRefBuf::from(reference(text)?);
-    reference.drop_query_pairs(|of| of == name);
-    *out = reference.into();
+    out.push_str(reference(text)?.without_query_pairs(|of| of == name).as_str());
     Ok(())
 }
 

@@ -17,7 +17,7 @@ use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use pyo3::pyclass::CompareOp;
 use pyo3::types::{PyString, PyType};
-use simd_iri::kind::{self, Absolute, Kind};
+use simd_iri::kind::{self, HasScheme, Kind};
 use simd_iri::text::DisplayIri;
 use simd_iri::{
     Base, Buf, Component, ComponentRule, Encoded, Error, ErrorKind, ToIri, ToUri, Value, View,
@@ -141,7 +141,7 @@ enum AnyBase<'a> {
 }
 
 /// Resolves a reference.
-fn joined<K: Absolute>(py: Python<'_>, base: View<'_, K>, text: &Text<'_>) -> PyResult<Held>
+fn joined<K: HasScheme>(py: Python<'_>, base: View<'_, K>, text: &Text<'_>) -> PyResult<Held>
 where
     Buf<K>: Into<Held>,
 {
@@ -151,7 +151,7 @@ where
 }
 
 /// Makes a target relative to a base.
-fn relative<K: Absolute>(py: Python<'_>, base: View<'_, K>, text: &Text<'_>) -> PyResult<Held>
+fn relative<K: HasScheme>(py: Python<'_>, base: View<'_, K>, text: &Text<'_>) -> PyResult<Held>
 where
     Buf<K::Reference>: Into<Held>,
 {

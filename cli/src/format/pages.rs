@@ -1,13 +1,13 @@
 //! The links of the pages in a web archive. A page is a response whose body is HTML. Relative links are
 //! resolved relative to the base element, or to the address of the page. A page whose address is not an IRI is an
-//! error; its relative links are left out, unless a base element makes them absolute.
+//! error; its relative links are left out, unless there is a base element.
 //!
 //! A block of the archive becomes a block of lines, a link a line. A page with an error has one more line, which is a
 //! record with this error:
 //!
 //! ```text
 //! record of the archive ──▶ header, message of HTTP ──▶ header fields, body
-//! body ──▶ without chunks ──▶ without compression ──▶ text in its charset ──▶ links ──▶ absolute references
+//! body ──▶ without chunks ──▶ without compression ──▶ text in its charset ──▶ links ──▶ IRIs
 //! ```
 //!
 //! Not here: what a link is, and where the records of an archive are.

@@ -23,7 +23,7 @@ use std::{env, fs, thread};
 
 use arrow_array::builder::{BooleanBufferBuilder, make_view};
 use arrow_array::{Array, StringArray};
-use simd_iri::batch::{Batch, Bitmap, Column, ColumnError, Columns};
+use simd_iri::batch::{Batch, Bitmap, ColumnError, Columns, TextColumn};
 use simd_iri_arrow::{Component, Rule, component, is_valid, parse};
 
 /// The number of rows.
@@ -136,8 +136,8 @@ fn time() -> Duration {
 }
 
 /// The rows for a batch.
-fn column(rows: &StringArray) -> Result<Column<'_, i32>, ColumnError> {
-    Column::new(rows.value_offsets(), rows.value_data())
+fn column(rows: &StringArray) -> Result<TextColumn<'_, i32>, ColumnError> {
+    TextColumn::new(rows.value_offsets(), rows.value_data())
 }
 
 /// Makes the columns of `parse` with the other parser, as views of the values: the least that a loop must do for them.

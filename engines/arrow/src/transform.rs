@@ -193,11 +193,7 @@ pub fn drop_query_pairs(
     rule: Rule,
     is_removed: impl Fn(&str) -> bool,
 ) -> Result<StringViewArray, ArrowError> {
-    each(array, rule, |view, push| {
-        let mut reference = view.to_buf();
-        reference.drop_query_pairs(&is_removed);
-        push(Some(kept(view, reference.as_str())));
-    })
+    each(array, rule, |view, push| push(Some(view.without_query_pairs(&is_removed).as_str())))
 }
 
 /// Writes each row that matches `rule` with `***` in place of a password, for logs.

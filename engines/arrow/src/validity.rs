@@ -5,7 +5,7 @@ use arrow_array::{Array, BooleanArray, GenericByteArray, GenericByteViewArray};
 use arrow_buffer::{BooleanBuffer, Buffer};
 use arrow_schema::ArrowError;
 use simd_iri::Rule;
-use simd_iri::batch::{Batch, Bitmap, Column, Offset};
+use simd_iri::batch::{Batch, Bitmap, Offset, TextColumn};
 
 use crate::input::{Input, with_values};
 
@@ -94,9 +94,9 @@ fn in_values<T: ByteArrayType<Offset: Offset>>(
 /// The rows of an array for a batch.
 pub(crate) fn column<T: ByteArrayType<Offset: Offset>>(
     array: &GenericByteArray<T>,
-) -> Result<Column<'_, T::Offset>, ArrowError> {
+) -> Result<TextColumn<'_, T::Offset>, ArrowError> {
     let error = |error| ArrowError::InvalidArgumentError(format!("{error}"));
-    let column = Column::new(array.value_offsets(), array.value_data()).map_err(error)?;
+    let column = TextColumn::new(array.value_offsets(), array.value_data()).map_err(error)?;
     match array.nulls() {
         Some(nulls) => column.with_validity(nulls.validity(), nulls.offset()).map_err(error),
         None => Ok(column),

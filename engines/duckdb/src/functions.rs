@@ -36,11 +36,8 @@ pub(crate) static FUNCTIONS: &[Function] = &[
         optional: 1,
         work: Work::Texts(|rows, out| {
             each_row(rows, 2, |row, iri| {
-                let made = iri.zip(name(rows, row)).map(|(iri, name)| {
-                    let mut made = iri.to_buf();
-                    made.drop_query_pairs(|of| of == name);
-                    made
-                });
+                let made = iri.zip(name(rows, row));
+                let made = made.map(|(iri, name)| iri.without_query_pairs(|of| of == name));
                 out.push(made.as_ref().map(|made| made.as_str()))
             })
         }),

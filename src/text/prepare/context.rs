@@ -54,10 +54,10 @@ impl Context {
     }
 }
 
-/// A set of [`RepairKind`]s that are allowed. Every other invalid text is an error. All profiles allow the kinds that
+/// A set of [`RepairKind`]s that are allowed. Every other invalid text is an error. All sets allow the kinds that
 /// belong to a [`Context`].
 ///
-/// | profile | repairs |
+/// | set | repairs |
 /// | --- | --- |
 /// | `Strict` | `ByteOrderMark`, `Trimmed` |
 /// | `Leiri` | `Space`, `Control`, `NotAllowed`, `Replacement`, `NotUcschar`, `InHost` |
@@ -68,7 +68,7 @@ impl Context {
 /// ```
 /// use simd_iri::text::{Prepare, RepairSet};
 ///
-/// let by = |profile| Prepare::new(profile).prepare("a b%").map(|made| made.view().to_string());
+/// let by = |set| Prepare::new(set).prepare("a b%").map(|made| made.view().to_string());
 /// assert_eq!(by(RepairSet::Strict).unwrap_err().span(), 1..2);
 /// assert_eq!(by(RepairSet::Leiri).unwrap_err().span(), 3..4);
 /// assert_eq!(by(RepairSet::Rdf)?, "a%20b%25");

@@ -37,7 +37,7 @@ use source::Rest;
 /// How arbitrary strings become references.
 ///
 /// The result is an `IRI-reference`, or an error. In the context [`Plain`](Context::Plain), a string that
-/// is already an `IRI-reference` is borrowed unchanged in every profile. A string with the scheme `javascript`
+/// is already an `IRI-reference` is borrowed unchanged by every [`RepairSet`]. A string with the scheme `javascript`
 /// is trimmed, and otherwise never changes.
 ///
 /// ```
@@ -227,16 +227,16 @@ impl Default for Prepare<'_> {
 }
 
 impl<'s> Prepare<'s> {
-    /// Returns the preparation with the repairs of a profile, in the context [`Plain`](Context::Plain).
+    /// Returns the preparation with the repairs of a set, in the context [`Plain`](Context::Plain).
     ///
     /// ```
     /// # use simd_iri::text::{Prepare, RepairSet};
     /// assert!(Prepare::new(RepairSet::Strict).prepare("a|b").is_err());
     /// ```
     #[must_use]
-    pub const fn new(profile: RepairSet) -> Self {
+    pub const fn new(set: RepairSet) -> Self {
         let forbidden = Repairs::of(&[]);
-        let (context, allowed) = (Context::Plain, profile.repairs());
+        let (context, allowed) = (Context::Plain, set.repairs());
         Self { context, scheme: "https", base: None, allowed, forbidden }
     }
 
@@ -273,7 +273,7 @@ impl<'s> Prepare<'s> {
     }
 
     /// Sets the base to which references are resolved (RFC 3986, section 5.2), so that the result has a
-    /// scheme. In the profiles of browsers, a scheme that is the scheme of the base is removed first, if no
+    /// scheme. In the sets of browsers and crawlers, a scheme that is the scheme of the base is removed first, if no
     /// authority follows: with a base of http, `http:/foo` is `/foo` ([`RepairKind::SameScheme`]).
     ///
     /// ```

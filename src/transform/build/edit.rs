@@ -323,6 +323,27 @@ impl<K: Kind> Buf<K> {
     #[doc(alias = "path_segments_mut")]
     #[doc(alias = "appendPath")]
     pub fn push_segment(&mut self, segment: &str) -> Result<(), Error> {
+        self.push_segments([segment])
+    }
+
+    /// Appends segments to the path, each as [`push_segment`](Self::push_segment) does. Allocates the result once.
+    ///
+    /// # Errors
+    /// The result has 4 GiB or more. The reference stays as it is then.
+    ///
+    /// ```
+    /// # use simd_iri::IriBuf;
+    /// let mut iri: IriBuf = "http://a/b?q".parse()?;
+    /// iri.push_segments(["c d", "e/f", ""])?;
+    /// assert_eq!(iri, "http://a/b/c%20d/e%2Ff/?q");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[doc(alias = "extend")]
+    #[doc(alias = "joinpath")]
+    pub fn push_segments(
+        &mut self,
+        segments: impl IntoIterator<Item = impl AsRef<str>>,
+    ) -> Result<(), Error> {
         //     path     authority   segment   new path
         //     /a       any         b         /a/b
         //     /a/      any         b         /a/b
@@ -331,15 +352,17 @@ impl<K: Kind> Buf<K> {
         //
         // The first segment without a scheme and without an authority must not hold a colon, which would end a scheme.
         let view = self.view();
-        let is_first = view.path().is_empty() && view.authority().is_none();
         let mut path = String::from(view.path());
-        if !is_first && !path.ends_with('/') {
-            path.push('/');
+        for segment in segments {
+            let is_first = path.is_empty() && view.authority().is_none();
+            if !is_first && !path.ends_with('/') {
+                path.push('/');
+            }
+            path.push_str(&match is_first && !view.has_scheme() {
+                true => encoded::<K, SegmentNc>(segment.as_ref()),
+                false => encoded::<K, Segment>(segment.as_ref()),
+            });
         }
-        path.push_str(&match is_first && view.as_iri_ref().scheme().is_none() {
-            true => encoded::<K, SegmentNc>(segment),
-            false => encoded::<K, Segment>(segment),
-        });
         self.set_path(Encoded(path.as_str()))
     }
 

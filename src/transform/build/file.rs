@@ -10,13 +10,13 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::encoded;
-use crate::reference::kind::{Absolute, Kind};
+use crate::reference::kind::{HasScheme, Kind};
 use crate::reference::{Buf, View};
 use crate::scan::slice;
 use crate::transform::percent::{Path, decode, encode};
 use crate::transform::schemes::Known;
 
-impl<K: Absolute> Buf<K> {
+impl<K: HasScheme> Buf<K> {
     /// Returns the `file` IRI of an absolute name on a POSIX system, such as Linux or macOS: bytes that begin with a
     /// slash. Octets that are not UTF-8 become triplets. Dot segments stay. Allocates the path and the IRI.
     ///
@@ -134,7 +134,7 @@ impl<K: Absolute> Buf<K> {
 }
 
 #[cfg(feature = "std")]
-impl<K: Absolute> Buf<K> {
+impl<K: HasScheme> Buf<K> {
     /// Returns the `file` IRI of an absolute path of this system: [`from_windows_path`](Self::from_windows_path) on
     /// Windows, and [`from_posix_path`](Self::from_posix_path) on other systems.
     ///
@@ -288,7 +288,7 @@ impl<K: Kind> View<'_, K> {
 }
 
 /// Returns the `file` IRI with this host and a path that is already encoded.
-fn file<K: Absolute>(host: &str, path: &str) -> Result<Buf<K>, FileNameError> {
+fn file<K: HasScheme>(host: &str, path: &str) -> Result<Buf<K>, FileNameError> {
     let iri = Buf::<K>::builder().scheme("file").host(host).known_path(path).build();
     iri.map_err(|_| FileNameError::TooLong)
 }

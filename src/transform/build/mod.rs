@@ -34,9 +34,11 @@ A parser may read a path as another component. Then the path gets a dot segment 
 pub(crate) mod edit;
 mod encoded_text;
 pub(crate) mod file;
-pub(crate) mod query;
+pub mod query;
 #[cfg(feature = "charset")]
 pub(crate) mod query_charset;
+#[cfg(feature = "serde")]
+pub(crate) mod query_serde;
 
 use alloc::borrow::{Cow, ToOwned};
 use alloc::string::{String, ToString};

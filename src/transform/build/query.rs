@@ -2,8 +2,8 @@
 //!
 //! No RFC defines the content of a query; RFC 3986, section 3.4, only says that it is often pairs. The convention of
 //! HTML forms (`application/x-www-form-urlencoded` of the URL Standard) differs in one point: a plus sign is a space.
-//! The methods with `form` in their name follow that convention, and [`FormPair`] is a pair of it. Not here: queries as
-//! a whole (`build`).
+//! The methods with `form` in their name follow that convention, and [`FormPair`] is a pair of it. The methods are those of
+//! [`View`], [`Buf`] and [`Builder`]; the module has the types of pairs. Not here: queries as a whole (`build`).
 
 /*
 # The algorithm
@@ -13,7 +13,7 @@ A query is split at each `&`, and a pair at its first `=`:
     read (`Pairs`)                 split, then decode name and value
     write (`joined`)               encode name and value, so that no character of them is a separator, then join
     sort (`sort_query_pairs`)      split, sort by the decoded names, and join the pairs as they were written
-    remove (`keep_pairs`)          split, ask about each decoded pair, and join the other pairs as they were written
+    remove (`with_kept_pairs`)     split, ask about each decoded pair, and join the other pairs as they were written
 
 For example:
 
@@ -35,8 +35,11 @@ use core::iter::FusedIterator;
 use super::{Builder, encoded};
 use crate::error::Error;
 use crate::reference::kind::Kind;
-use crate::reference::{Buf, View};
+use crate::reference::{self, Buf, View};
 use crate::transform::percent::{QueryPart, decode};
+
+#[cfg(feature = "serde")]
+pub use super::query_serde::{QueryError, pairs_of};
 
 /// A space, as it is written in a query of plain pairs.
 pub(super) const SPACE: &str = "%20";
@@ -57,7 +60,7 @@ mod sealed {
 /// A pair that a query is written from: `(name, value)`, or a [`FormPair`]. Sealed.
 ///
 /// ```
-/// use simd_iri::{FormPair, IriRefBuf, QueryPair};
+/// use simd_iri::{IriRefBuf, query::{FormPair, QueryPair}};
 ///
 /// fn written(pair: impl QueryPair) -> IriRefBuf {
 ///     IriRefBuf::builder().query_pairs([pair]).build().unwrap()
@@ -100,7 +103,7 @@ impl<P: QueryPair> QueryPair for &P {}
 /// of a form do not become plain pairs by mistake. To convert a pair, write it as `(name, value)`.
 ///
 /// ```
-/// use simd_iri::{FormPair, IriBuf};
+/// use simd_iri::{IriBuf, query::FormPair};
 ///
 /// let mut iri: IriBuf = "http://a?q=1+%2B+1&page=2".parse()?;
 /// let form = iri.clone();
@@ -132,7 +135,7 @@ impl<N: AsRef<str>, V: AsRef<str>> QueryPair for FormPair<N, V> {}
 /// does what [`Pairs`] does.
 ///
 /// ```
-/// use simd_iri::{FormPair, iri};
+/// use simd_iri::{iri, query::FormPair};
 ///
 /// let mut pairs = iri!("http://a?x=1+2&b+c").query_form();
 /// assert_eq!(pairs.next(), Some(FormPair("x".into(), "1 2".into())));
@@ -225,7 +228,7 @@ impl<'a, K: Kind> View<'a, K> {
     /// [`View::query_pairs`] does. The type of the pairs says the convention: see [`FormPair`].
     ///
     /// ```
-    /// # use simd_iri::{FormPair, iri_ref};
+    /// # use simd_iri::{iri_ref, query::FormPair};
     /// let names = iri_ref!("?a=1&b+c%2B").query_form().map(|FormPair(name, _)| name);
     /// assert!(names.eq(["a", "b c+"]));
     /// ```
@@ -244,7 +247,80 @@ impl<'a, K: Kind> View<'a, K> {
     /// ```
     #[must_use]
     pub fn query_value(self, name: &str) -> Option<Cow<'a, str>> {
-        self.query_pairs().find(|(of, _)| of == name).map(|(_, value)| value)
+        self.query_values(name).next()
+    }
+
+    /// Returns the decoded values of all [`query_pairs`](View::query_pairs) that have this decoded name, in order.
+    ///
+    /// ```
+    /// # use simd_iri::iri_ref;
+    /// assert!(iri_ref!("?tag=a&q&%74ag=%C3%A9").query_values("tag").eq(["a", "é"]));
+    /// assert_eq!(iri_ref!("?q").query_values("tag").next(), None);
+    /// ```
+    #[doc(alias = "getAll")]
+    pub fn query_values(self, name: &str) -> impl Iterator<Item = Cow<'a, str>> + Clone {
+        self.query_pairs().filter(move |(of, _)| of == name).map(|(_, value)| value)
+    }
+
+    /// Returns this reference with a query of pairs, as [`Builder::query_pairs`] writes them; without pairs, there is no
+    /// query. Allocates the result.
+    ///
+    /// # Errors
+    /// The result has 4 GiB or more.
+    ///
+    /// ```
+    /// # use simd_iri::iri;
+    /// assert_eq!(iri!("http://a?b#c").with_query_pairs([("q", "1 + 1")])?, "http://a?q=1%20%2B%201#c");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    pub fn with_query_pairs<P: QueryPair>(
+        self,
+        pairs: impl IntoIterator<Item = P>,
+    ) -> Result<Buf<K>, Error> {
+        Builder::from(self).query_pairs(pairs).build()
+    }
+
+    /// Returns this reference without the pairs that [`Buf::drop_query_pairs`] removes. Borrows this reference if no pair
+    /// is removed.
+    ///
+    /// ```
+    /// # use simd_iri::iri;
+    /// let iri = iri!("http://a?utm_id=x&q=%71");
+    /// assert_eq!(iri.without_query_pairs(|name| name.starts_with("utm_")), "http://a?q=%71");
+    /// assert!(iri.without_query_pairs(|name| name == "r").is_borrowed());
+    /// ```
+    #[must_use]
+    pub fn without_query_pairs(
+        self,
+        mut is_removed: impl FnMut(&str) -> bool,
+    ) -> reference::Cow<'a, K> {
+        let kept = self.with_kept_pairs(|(name, _)| !is_removed(&decode(name).lossy()));
+        kept.map_or(reference::Cow::Borrowed(self), reference::Cow::Owned)
+    }
+
+    /// Returns this reference with the pairs of the query for whose written name and value `stays` returns `true`; `None`
+    /// if all pairs stay.
+    fn with_kept_pairs(self, mut stays: impl FnMut((&str, &str)) -> bool) -> Option<Buf<K>> {
+        let query = self.query()?;
+        // The pairs that stay; `None` while no pair is removed.
+        let mut kept: Option<Vec<&str>> = None;
+        // For example, `c` is removed from `a&b&c&d`. At `c`, `kept` becomes `a`, `b`. At `d`, it becomes `a`, `b`,
+        // `d`.
+        //
+        // Nothing is allocated if no pair is removed.
+        for (number, pair) in query.split('&').enumerate() {
+            let stays = stays(halves(pair));
+            match &mut kept {
+                Some(kept) if stays => kept.push(pair),
+                None if !stays => kept = Some(query.split('&').take(number).collect()),
+                _ => {}
+            }
+        }
+        let pairs = kept?;
+        // If only empty pieces stay, the whole query is removed with its question mark.
+        let has_some = pairs.iter().any(|pair| !pair.is_empty());
+        let query = has_some.then(|| pairs.join("&"));
+        Some(Builder::from(self).known_query(query).compose())
     }
 }
 
@@ -325,7 +401,7 @@ impl<K: Kind> Buf<K> {
         &mut self,
         pairs: impl IntoIterator<Item = P>,
     ) -> Result<(), Error> {
-        *self = Builder::from(self.view()).query_pairs(pairs).build()?;
+        *self = self.view().with_query_pairs(pairs)?;
         Ok(())
     }
 
@@ -481,27 +557,10 @@ impl<K: Kind> Buf<K> {
     }
 
     /// Keeps the pairs of the query for whose written name and value `stays` returns `true`.
-    fn keep_pairs(&mut self, mut stays: impl FnMut((&str, &str)) -> bool) {
-        let Some(query) = self.view().query() else { return };
-        // The pairs that stay; `None` while no pair is removed.
-        let mut kept: Option<Vec<&str>> = None;
-        // For example, `c` is removed from `a&b&c&d`. At `c`, `kept` becomes `a`, `b`. At `d`, it becomes `a`, `b`,
-        // `d`.
-        //
-        // Nothing is allocated, and the owner stays as it is, if no pair is removed.
-        for (number, pair) in query.split('&').enumerate() {
-            let stays = stays(halves(pair));
-            match &mut kept {
-                Some(kept) if stays => kept.push(pair),
-                None if !stays => kept = Some(query.split('&').take(number).collect()),
-                _ => {}
-            }
+    fn keep_pairs(&mut self, stays: impl FnMut((&str, &str)) -> bool) {
+        if let Some(kept) = self.view().with_kept_pairs(stays) {
+            *self = kept;
         }
-        let Some(pairs) = kept else { return };
-        // If only empty pieces stay, the whole query is removed with its question mark.
-        let has_some = pairs.iter().any(|pair| !pair.is_empty());
-        let query = has_some.then(|| pairs.join("&"));
-        *self = Builder::from(self.view()).known_query(query).compose();
     }
 }
 

@@ -38,7 +38,7 @@ impl<'a, K: Kind> View<'a, K> {
     /// sign is a space.
     ///
     /// ```
-    /// # use simd_iri::{FormPair, iri_ref};
+    /// # use simd_iri::{iri_ref, query::FormPair};
     /// let mut pairs = iri_ref!("?q=%93%FA+1").query_form_in(encoding_rs::SHIFT_JIS);
     /// assert_eq!(pairs.next(), Some(FormPair("q".into(), "日 1".into())));
     /// ```

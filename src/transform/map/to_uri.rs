@@ -36,6 +36,18 @@ impl<'a, K: Kind> View<'a, K> {
     /// assert!(uri.view().to_uri()?.is_borrowed());
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
+    ///
+    /// A field of HTTP such as `Location` holds a URI. With the feature `http`, its value is made of the URI:
+    ///
+    /// ```
+    /// # #[cfg(feature = "http")] {
+    /// use http::HeaderValue;
+    ///
+    /// let location = HeaderValue::try_from(simd_iri::iri!("http://a/é").to_uri()?)?;
+    /// assert_eq!(location, "http://a/%C3%A9");
+    /// # }
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
     #[doc(alias = "toASCIIString")]
     #[doc(alias = "encode")]
     #[inline]

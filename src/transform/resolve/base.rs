@@ -9,7 +9,7 @@ use core::str::FromStr;
 
 use crate::error::{Error, InvalidText};
 use crate::parse::{Parts, insert_guard};
-use crate::reference::kind::{Absolute, Iri, Kind};
+use crate::reference::kind::{HasScheme, Iri, Kind};
 use crate::reference::{Buf, IntoView, View};
 use crate::scan::{push_both, slice};
 use crate::transform::dot_search::{Slashes, push_dotless, slashes};
@@ -32,6 +32,17 @@ use crate::transform::dots;
 /// # Ok::<(), simd_iri::Error>(())
 /// ```
 ///
+/// The base of a whole program is a `static`:
+///
+/// ```
+/// use std::sync::LazyLock;
+/// use simd_iri::{BaseBuf, iri};
+///
+/// static BASE: LazyLock<BaseBuf> = LazyLock::new(|| iri!("http://a/b/").into());
+/// assert_eq!(BASE.resolve("c")?, "http://a/b/c");
+/// # Ok::<(), simd_iri::Error>(())
+/// ```
+///
 /// `K` is the kind of the base, [`kind::Iri`](Iri) or [`kind::Uri`](crate::kind::Uri). It is not the type of a reference:
 ///
 /// ```
@@ -46,7 +57,7 @@ use crate::transform::dots;
 ///
 /// fn of_iri(_: &Base<'_, Iri<'_>>) {}
 /// ```
-pub struct Base<'a, K: Absolute = Iri> {
+pub struct Base<'a, K: HasScheme = Iri> {
     view: View<'a, K>,
     /// The path up to and including its last slash; `/` for an empty path after an authority.
     directory: &'a str,
@@ -55,15 +66,15 @@ pub struct Base<'a, K: Absolute = Iri> {
     is_lenient: bool,
 }
 
-impl<K: Absolute> Clone for Base<'_, K> {
+impl<K: HasScheme> Clone for Base<'_, K> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<K: Absolute> Copy for Base<'_, K> {}
+impl<K: HasScheme> Copy for Base<'_, K> {}
 
-impl<K: Absolute> fmt::Debug for Base<'_, K> {
+impl<K: HasScheme> fmt::Debug for Base<'_, K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { view, is_lenient, .. } = self;
         f.debug_struct("Base").field("view", view).field("is_lenient", is_lenient).finish()
@@ -72,7 +83,7 @@ impl<K: Absolute> fmt::Debug for Base<'_, K> {
 
 /// Returns the path of a base up to and including its last slash. `last` is the byte offset of that slash in the
 /// path, or `None` if the path has no slash.
-fn directory<K: Absolute>(view: View<'_, K>, last: Option<usize>) -> &str {
+fn directory<K: HasScheme>(view: View<'_, K>, last: Option<usize>) -> &str {
     match last {
         // Section 5.2.3: after an authority, an empty path counts as `/`.
         None if view.authority().is_some() => "/",
@@ -97,25 +108,25 @@ impl<'a> Base<'a, Iri> {
     }
 }
 
-impl<'a, K: Absolute> From<View<'a, K>> for Base<'a, K> {
+impl<'a, K: HasScheme> From<View<'a, K>> for Base<'a, K> {
     fn from(view: View<'a, K>) -> Self {
         Self::new(view)
     }
 }
 
-impl<'a, K: Absolute> From<&'a Buf<K>> for Base<'a, K> {
+impl<'a, K: HasScheme> From<&'a Buf<K>> for Base<'a, K> {
     fn from(buf: &'a Buf<K>) -> Self {
         Self::new(buf)
     }
 }
 
-impl<'a, K: Absolute> From<&'a BaseBuf<K>> for Base<'a, K> {
+impl<'a, K: HasScheme> From<&'a BaseBuf<K>> for Base<'a, K> {
     fn from(base: &'a BaseBuf<K>) -> Self {
         base.as_base()
     }
 }
 
-impl<'a, K: Absolute> TryFrom<&'a str> for Base<'a, K> {
+impl<'a, K: HasScheme> TryFrom<&'a str> for Base<'a, K> {
     type Error = Error;
 
     fn try_from(text: &'a str) -> Result<Self, Error> {
@@ -123,7 +134,7 @@ impl<'a, K: Absolute> TryFrom<&'a str> for Base<'a, K> {
     }
 }
 
-impl<'a, K: Absolute> Base<'a, K> {
+impl<'a, K: HasScheme> Base<'a, K> {
     /// Creates a base from a view, or from a reference to an owner. Its fragment is ignored (section 5.1). One
     /// pass over the path.
     ///
@@ -349,7 +360,7 @@ impl<'a, K: Absolute> Base<'a, K> {
     }
 }
 
-impl<'a, K: Absolute> View<'a, K> {
+impl<'a, K: HasScheme> View<'a, K> {
     /// Resolves a reference relative to this base, and returns the target (RFC 3986, section 5.2). Allocates the
     /// target. To resolve several references, make a [`Base`], which examines this path once.
     ///
@@ -388,7 +399,7 @@ impl<'a, K: Absolute> View<'a, K> {
 /// assert_eq!(reader.base.resolve("c")?, "http://d/c");
 /// # Ok::<(), Error>(())
 /// ```
-pub struct BaseBuf<K: Absolute = Iri> {
+pub struct BaseBuf<K: HasScheme = Iri> {
     buf: Buf<K>,
     /// The byte offset of the last slash in the path.
     last_slash: Option<u32>,
@@ -411,7 +422,7 @@ impl BaseBuf<Iri> {
     }
 }
 
-impl<K: Absolute> BaseBuf<K> {
+impl<K: HasScheme> BaseBuf<K> {
     /// Creates a base from an owner. One pass over the path; nothing is allocated.
     ///
     /// ```
@@ -521,25 +532,25 @@ impl<K: Absolute> BaseBuf<K> {
     }
 }
 
-impl<K: Absolute> From<Buf<K>> for BaseBuf<K> {
+impl<K: HasScheme> From<Buf<K>> for BaseBuf<K> {
     fn from(buf: Buf<K>) -> Self {
         Self::new(buf)
     }
 }
 
-impl<K: Absolute> From<View<'_, K>> for BaseBuf<K> {
+impl<K: HasScheme> From<View<'_, K>> for BaseBuf<K> {
     fn from(view: View<'_, K>) -> Self {
         Self::new(view.into())
     }
 }
 
-impl<K: Absolute> From<Base<'_, K>> for BaseBuf<K> {
+impl<K: HasScheme> From<Base<'_, K>> for BaseBuf<K> {
     fn from(base: Base<'_, K>) -> Self {
         Self { is_lenient: base.is_lenient, ..Self::new(base.view.into()) }
     }
 }
 
-impl<K: Absolute> FromStr for BaseBuf<K> {
+impl<K: HasScheme> FromStr for BaseBuf<K> {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self, Error> {
@@ -547,7 +558,7 @@ impl<K: Absolute> FromStr for BaseBuf<K> {
     }
 }
 
-impl<K: Absolute> TryFrom<&str> for BaseBuf<K> {
+impl<K: HasScheme> TryFrom<&str> for BaseBuf<K> {
     type Error = Error;
 
     fn try_from(text: &str) -> Result<Self, Error> {
@@ -555,7 +566,7 @@ impl<K: Absolute> TryFrom<&str> for BaseBuf<K> {
     }
 }
 
-impl<K: Absolute> TryFrom<String> for BaseBuf<K> {
+impl<K: HasScheme> TryFrom<String> for BaseBuf<K> {
     type Error = InvalidText<String>;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
@@ -563,13 +574,13 @@ impl<K: Absolute> TryFrom<String> for BaseBuf<K> {
     }
 }
 
-impl<K: Absolute> Clone for BaseBuf<K> {
+impl<K: HasScheme> Clone for BaseBuf<K> {
     fn clone(&self) -> Self {
         Self { buf: self.buf.clone(), ..*self }
     }
 }
 
-impl<K: Absolute> fmt::Debug for BaseBuf<K> {
+impl<K: HasScheme> fmt::Debug for BaseBuf<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.as_base().fmt(f)
     }

@@ -40,7 +40,7 @@ use alloc::string::String;
 use core::fmt;
 
 use crate::parse::{GUARD, Parts, guard};
-use crate::reference::kind::{Absolute, Kind};
+use crate::reference::kind::{HasScheme, Kind};
 use crate::reference::{AsView, Buf, View};
 use crate::scan::slice;
 use crate::transform::dots::dot_segment;
@@ -108,7 +108,7 @@ impl fmt::Display for DotSegment {
 
 impl core::error::Error for DotSegment {}
 
-impl<K: Absolute> Base<'_, K> {
+impl<K: HasScheme> Base<'_, K> {
     /// Returns the shortest reference, in bytes, that resolves to `target` relative to this base. If two references
     /// are equally short, returns the reference with a relative path. The base counts as strict, even after
     /// [`lenient`](Self::lenient). Linear in both texts; allocates a few buffers.
@@ -141,7 +141,7 @@ impl<K: Absolute> Base<'_, K> {
     }
 }
 
-impl<K: Absolute> BaseBuf<K> {
+impl<K: HasScheme> BaseBuf<K> {
     /// Returns the shortest reference that resolves to `target` relative to this base, as [`Base::relativize`] does.
     ///
     /// # Errors
@@ -160,7 +160,7 @@ impl<K: Absolute> BaseBuf<K> {
     }
 }
 
-impl<K: Absolute> View<'_, K> {
+impl<K: HasScheme> View<'_, K> {
     /// Returns the shortest reference that resolves to `target` relative to this base, as [`Base::relativize`] does.
     /// For several targets, make a [`Base`], which examines this path once.
     ///
@@ -232,7 +232,7 @@ impl Relativize {
     /// assert_eq!(Relativize::new().relativize(base, uri!("urn:b:c"))?, "./b:c");
     /// # Ok::<(), simd_iri::DotSegment>(())
     /// ```
-    pub fn relativize<'b, K: Absolute>(
+    pub fn relativize<'b, K: HasScheme>(
         self,
         base: impl Into<Base<'b, K>>,
         target: impl AsView<Kind = K>,
@@ -266,7 +266,7 @@ impl Relativize {
 
     /// Returns the candidates: references that may resolve to the target. Preferred candidates are first. The last
     /// candidate is the target.
-    fn forms<K: Absolute>(self, base: Base<'_, K>, target: View<'_, K>) -> [Option<String>; 5] {
+    fn forms<K: HasScheme>(self, base: Base<'_, K>, target: View<'_, K>) -> [Option<String>; 5] {
         let from = base.view();
         let whole = Some(String::from(target.as_str()));
         if from.scheme() != target.scheme() {

@@ -68,20 +68,19 @@ impl Plan {
         // refused.
         let (mut written, mut is_stdout_free) = self.streams();
         for Named { option, path, has_partial } in &self.outputs {
-            let shown = name(path);
-            let (place, words) = match is_stdout(path) {
+            if is_stdout(path) {
                 // `-o -` names the main output, which is standard output already. Another option may use standard
                 // output if nothing else uses it.
-                true if *option == OUTPUT || std::mem::take(&mut is_stdout_free) => continue,
-                true => (Some(stdout()), format!("{option} -")),
-                false => {
-                    let place = regular(path).map_err(|error| format!("{shown}: {error}"))?;
-                    (place, format!("{option} {shown}"))
+                if *option == OUTPUT || std::mem::take(&mut is_stdout_free) {
+                    continue;
                 }
-            };
+                return Err(format!("standard output and {option} - are the same file"));
+            }
+            let shown = name(path);
+            let place = regular(path).map_err(|error| format!("{shown}: {error}"))?;
             let Some(place) = place else { continue };
-            claim(&mut written, place, words)?;
-            if *has_partial && !is_stdout(path) {
+            claim(&mut written, place, format!("{option} {shown}"))?;
+            if *has_partial {
                 let partial = partial_name(path);
                 let words = format!("{}, for an incomplete {option},", name(&partial));
                 if let Some(place) = regular(&partial).ok().flatten() {
