@@ -44,11 +44,12 @@ stand there.
 
 use alloc::format;
 use alloc::string::String;
+use core::cell::Cell;
 use core::ops::Range;
 use core::str::Chars;
 
 use super::repair::{Record, RepairKind, Repairs};
-use super::source::{Rest, Unit};
+use super::source::{INERT, Rest, Unit};
 use crate::error::{Component, Error, ErrorKind};
 use crate::parse::dfa::matches_ip_literal;
 use crate::scan::{slice, triplet_text};
@@ -63,9 +64,9 @@ pub(crate) struct Annotated<'a> {
     /// The text that is put before the range.
     before: String,
     /// Before this offset, full-width ASCII becomes ASCII.
-    narrow_until: u32,
+    pub(super) narrow_until: u32,
     /// Before this offset, backslashes become slashes.
-    turn_until: u32,
+    pub(super) turn_until: u32,
     /// The range of the slashes that `replacement` replaces. It is empty if `replacement` is inserted.
     replaced: Range<u32>,
     replacement: &'static str,
@@ -77,9 +78,12 @@ pub(crate) struct Annotated<'a> {
     is_relative: bool,
     /// Whether the text is a script, in which nothing is repaired.
     is_script: bool,
+    /// The answer of `scheme_alike`, until a change of another field may change it.
+    known_scheme: Cell<Option<Option<Scheme>>>,
 }
 
 /// The scheme of an annotated text.
+#[derive(Clone, Copy)]
 pub(crate) struct Scheme {
     /// The first characters of the name. They are enough for every scheme that is compared.
     name: [u8; 16],
@@ -121,7 +125,7 @@ fn rarer(found: Option<RepairKind>, kind: RepairKind) -> RepairKind {
 
 /// Returns the ASCII character for a full-width character or for the ideographic full stop, and any other
 /// character as it is.
-fn narrow(c: char) -> char {
+pub(super) fn narrow(c: char) -> char {
     match c {
         '\u{FF01}'..='\u{FF5E}' => char::from_u32(u32::from(c) - 0xFEE0).unwrap_or(c),
         '\u{3002}' => '.',
@@ -144,6 +148,7 @@ impl<'a> Annotated<'a> {
             is_address: false,
             is_relative: false,
             is_script: false,
+            known_scheme: Cell::new(None),
         }
     }
 
@@ -306,6 +311,7 @@ impl<'a> Annotated<'a> {
         // White space inside the scheme is not skipped here.
         self.is_script = true;
         self.is_script = self.scheme().is_some_and(|scheme| scheme.is("javascript"));
+        self.known_scheme.set(None);
         self.is_script
     }
 
@@ -321,6 +327,8 @@ impl<'a> Annotated<'a> {
         }
         // For this search, all characters count as ASCII.
         self.narrow_until = u32::MAX;
+        // If this finds no scheme, fewer characters that count as ASCII do not make one.
+        self.known_scheme.set(None);
         let scheme = self.scheme_alike();
         // Without a scheme or two slashes there is no authority, and a path may hold full-width characters.
         let mut end = scheme.as_ref().map_or(0, |scheme| scheme.end);
@@ -361,12 +369,33 @@ impl<'a> Annotated<'a> {
 
     /// Returns the start of the string if it looks like a scheme: characters that a scheme may hold, and a
     /// colon.
+    ///
+    /// PERF: the steps ask five times. The answer is remembered until a step changes what decides it.
     fn scheme_alike(&self) -> Option<Scheme> {
-        if let Some(found) = self.raw_scheme() {
+        if let Some(found) = self.known_scheme.get() {
             return found;
         }
-        let (mut name, mut length) = ([0; 16], 1);
-        for unit in self.units() {
+        let found = self.find_scheme();
+        self.known_scheme.set(Some(found));
+        found
+    }
+
+    /// [`scheme_alike`](Self::scheme_alike), which is not remembered.
+    fn find_scheme(&self) -> Option<Scheme> {
+        let (mut units, mut name, mut length) = (self.units(), [0; 16], 1);
+        let is_replaced = !self.replacement.is_empty() && self.replaced.start <= self.source.start();
+        if !is_replaced && self.before.is_empty() {
+            // PERF: the start is read from the bytes of the input.
+            let start = units.source.start();
+            let begun = units.source.run_of(&SCHEME, units.limit());
+            length += begun.len();
+            name.iter_mut().zip(begun).for_each(|(to, from)| *to = *from);
+            if let (Some(b':'), true) = (units.source.rest().first(), length > 1) {
+                return Some(Scheme { name, length, end: start + length as u32 });
+            }
+        }
+        loop {
+            let unit = units.next()?;
             match u8::try_from(unit.c) {
                 Ok(b':') if length > 1 => return Some(Scheme { name, length, end: unit.end }),
                 Ok(byte) if SCHEME.contains(byte) => {
@@ -377,30 +406,6 @@ impl<'a> Annotated<'a> {
                 }
                 _ => return None,
             }
-        }
-        None
-    }
-
-    /// [`scheme_alike`](Self::scheme_alike), read from the bytes of the input. Returns `None` if a change that is
-    /// noted may lie before the byte that decides.
-    ///
-    /// PERF: the steps ask five times.
-    fn raw_scheme(&self) -> Option<Option<Scheme>> {
-        let rest = self.source.rest();
-        let count = rest.iter().take_while(|byte| SCHEME.contains(**byte)).count();
-        let end = self.source.start() + count as u32 + 1;
-        let is_replaced = !self.replacement.is_empty() && self.replaced.start < end;
-        if is_replaced || !self.before.is_empty() {
-            return None;
-        }
-        match rest.get(count) {
-            Some(b':') if count > 0 => {
-                let mut name = [0; 16];
-                name.iter_mut().zip(slice::bytes(rest, ..count)).for_each(|(to, from)| *to = *from);
-                Some(Some(Scheme { name, length: count + 1, end }))
-            }
-            Some(b':' | b'/' | b'?' | b'#') | None => Some(None),
-            Some(_) => None,
         }
     }
 
@@ -431,6 +436,7 @@ impl<'a> Annotated<'a> {
         let at = self.source.start();
         if self.repair(kind, at, at) {
             self.before.insert_str(0, text);
+            self.known_scheme.set(None);
         }
     }
 
@@ -492,6 +498,7 @@ impl<'a> Annotated<'a> {
         {
             self.source.begin_at(scheme.end);
             self.is_relative = true;
+            self.known_scheme.set(None);
         }
     }
 
@@ -505,9 +512,8 @@ impl<'a> Annotated<'a> {
         };
         let Some(known) = known else { return };
         if self.allowed.contains(RepairKind::Backslash) {
-            let mut units = self.units();
-            let end = units.find_rare(|unit| matches!(unit.c, '?' | '#'));
-            self.turn_until = end.map_or(self.source.end(), |unit| unit.start);
+            let end = self.units().query_or_fragment();
+            self.turn_until = end.unwrap_or(self.source.end());
         }
         if known == Known::File {
             return self.turn_bar(scheme.as_ref());
@@ -520,6 +526,7 @@ impl<'a> Annotated<'a> {
             if is_wrong && self.repair(RepairKind::Slashes, first.start, last.end) {
                 self.replaced = first.start..last.end;
                 self.replacement = "//";
+                self.known_scheme.set(None);
             }
         }
     }
@@ -546,6 +553,7 @@ impl<'a> Annotated<'a> {
         let (is_bar, from, to, at) = (bar.c == '|', letter.start, bar.end, bar.start);
         if (is_bar || !is_rooted) && self.repair(RepairKind::Drive, from, to) {
             self.bar = is_bar.then_some(at);
+            self.known_scheme.set(None);
             if !is_rooted {
                 (self.replaced, self.replacement) = (start..from, "///");
             }
@@ -597,8 +605,8 @@ fn has_dot(name: &str) -> bool {
 /// The characters of an annotated text, in one pass.
 #[derive(Clone)]
 pub(crate) struct Units<'d> {
-    annotated: &'d Annotated<'d>,
-    source: Rest<'d>,
+    pub(super) annotated: &'d Annotated<'d>,
+    pub(super) source: Rest<'d>,
     /// The characters that come next, and the place of all of them in the input.
     queue: Chars<'d>,
     queued: Unit,
@@ -607,8 +615,8 @@ pub(crate) struct Units<'d> {
     /// Whether the replacement was put into the queue.
     is_replaced: bool,
     /// The end of the run of white space that was examined last; and whether the whole run is removed.
-    run_end: u32,
-    is_run_dropped: bool,
+    pub(super) run_end: u32,
+    pub(super) is_run_dropped: bool,
 }
 
 impl<'d> Units<'d> {
@@ -620,7 +628,7 @@ impl<'d> Units<'d> {
         }
         // PERF: no step changes most characters. Only with a replacement, a character may be held back.
         if self.annotated.replacement.is_empty() && !self.annotated.is_address {
-            if let Some(unit) = self.source.ordinary() {
+            if let Some(unit) = self.source.steady() {
                 return Some(unit);
             }
         }
@@ -631,26 +639,37 @@ impl<'d> Units<'d> {
     /// bytes or puts anything between them. Returns no bytes if the next character may be changed.
     #[inline]
     pub(crate) fn run(&mut self) -> (&'d [u8], u32) {
+        let start = self.source.start();
+        (self.source.ordinary_run(self.limit()), start)
+    }
+
+    /// Passes over bytes that no step changes and that are no delimiters ([`INERT`]). Returns their number.
+    #[inline]
+    pub(super) fn pass(&mut self) -> usize {
+        self.source.run_of(&INERT, self.limit()).len()
+    }
+
+    /// Returns the offset in the input before which the next characters are those of the next bytes: nothing is put
+    /// between them, and none of them is replaced because of its place. It is zero if that is not so for the next byte.
+    pub(super) fn limit(&self) -> u32 {
         let Annotated { replaced, replacement, .. } = self.annotated;
         let start = self.source.start();
-        let limit = match (replacement.is_empty(), self.is_replaced) {
-            (true, _) => u32::MAX,
-            (_, false) => replaced.start,
+        if self.held.is_some() || !self.queue.as_str().is_empty() || self.annotated.is_address {
+            return 0;
+        }
+        let limit = self.annotated.bar.filter(|bar| *bar >= start).unwrap_or(u32::MAX);
+        match (replacement.is_empty(), self.is_replaced) {
+            (true, _) => limit,
+            (_, false) => limit.min(replaced.start),
             (_, true) if start < replaced.end => 0,
-            _ => u32::MAX,
-        };
-        let is_held = self.held.is_some() || !self.queue.as_str().is_empty();
-        let limit = if is_held || self.annotated.is_address { 0 } else { limit };
-        (self.source.ordinary_run(limit), start)
+            _ => limit,
+        }
     }
 
     /// Returns the offset in the input after the next slash, question mark or number sign.
     fn delimiter(&mut self, is_slash: impl Fn(&Unit) -> bool) -> Option<u32> {
         loop {
-            let (run, start) = self.run();
-            if let Some(slash) = memchr::memchr(b'/', run) {
-                return Some(start + slash as u32 + 1);
-            }
+            self.pass();
             let unit = self.next()?;
             if is_slash(&unit) || matches!(unit.c, '?' | '#') {
                 return Some(unit.end);
@@ -658,13 +677,26 @@ impl<'d> Units<'d> {
         }
     }
 
-    /// Returns the next character for which `is_sought` holds. It must not hold for an ordinary byte.
-    fn find_rare(&mut self, is_sought: impl Fn(&Unit) -> bool) -> Option<Unit> {
+    /// Returns the place of the first question mark or number sign.
+    ///
+    /// PERF: after the narrow characters, only these bytes and character references become one.
+    fn query_or_fragment(&mut self) -> Option<u32> {
         loop {
-            self.run();
+            if self.limit() == u32::MAX && self.source.start() >= self.annotated.narrow_until {
+                let rest = self.source.rest_until(u32::MAX);
+                let found = match self.source.references() {
+                    None => memchr::memchr2(b'?', b'#', rest),
+                    Some(_) => memchr::memchr3(b'?', b'#', b'&', rest),
+                };
+                if !rest.is_empty() {
+                    self.source.begin_at(self.source.start() + found? as u32);
+                }
+            } else {
+                self.pass();
+            }
             let unit = self.next()?;
-            if is_sought(&unit) {
-                return Some(unit);
+            if matches!(unit.c, '?' | '#') {
+                return Some(unit.start);
             }
         }
     }

@@ -7,6 +7,7 @@ pub(crate) mod context;
 pub(crate) mod encode;
 mod prescan;
 pub(crate) mod repair;
+mod runs;
 pub(crate) mod source;
 
 use alloc::format;

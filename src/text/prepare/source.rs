@@ -53,6 +53,13 @@ pub(crate) struct Unit {
 const ORDINARY: AsciiSet =
     AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$'()*+,;=:/");
 
+/// Bytes that no step before `encode` changes: all ASCII but white space, which may be removed, `&`, which may begin a
+/// character reference, `\`, which may become a slash, and `|`, which may become a colon.
+const STEADY: AsciiSet = AsciiSet::of(b" \t\r\n&\\|").others();
+
+/// [`STEADY`] bytes that do not delimit anything either, and `|`.
+pub(super) const INERT: AsciiSet = AsciiSet::of(b" \t\r\n&\\:/?#@[]").others();
+
 /// The rest of the input.
 #[derive(Clone)]
 pub(crate) struct Rest<'a> {
@@ -114,11 +121,11 @@ impl<'a> Rest<'a> {
         slice::bytes(self.bytes, self.at..self.end)
     }
 
-    /// Returns the next character if it is an ordinary byte ([`ORDINARY`]).
+    /// Returns the next character if it is a steady byte ([`STEADY`]).
     #[inline]
-    pub(crate) fn ordinary(&mut self) -> Option<Unit> {
+    pub(crate) fn steady(&mut self) -> Option<Unit> {
         let byte = *self.rest().first()?;
-        if self.later[0].is_some() || !ORDINARY.contains(byte) {
+        if self.later[0].is_some() || !STEADY.contains(byte) {
             return None;
         }
         let start = self.start();
@@ -126,15 +133,29 @@ impl<'a> Rest<'a> {
         Some(Unit { c: char::from(byte), start, end: start + 1, origin: None })
     }
 
-    /// Returns the ordinary bytes ([`ORDINARY`]) that come next, before the offset `limit` of the input.
-    pub(crate) fn ordinary_run(&mut self, limit: u32) -> &'a [u8] {
-        let rest = self.rest();
-        let room = limit.saturating_sub(self.start()) as usize;
-        let rest = rest.get(..room).unwrap_or(rest);
-        if self.later[0].is_some() || rest.is_empty() {
+    /// Returns the rest before the offset `limit` of the input. Returns nothing if the next character is not that of the
+    /// next byte.
+    pub(crate) fn rest_until(&self, limit: u32) -> &'a [u8] {
+        if self.later[0].is_some() {
             return &[];
         }
-        let run = slice::bytes(rest, ..prefix(rest, &ORDINARY));
+        let rest = self.rest();
+        let room = limit.saturating_sub(self.start()) as usize;
+        rest.get(..room).unwrap_or(rest)
+    }
+
+    /// Returns the ordinary bytes ([`ORDINARY`]) that come next, before the offset `limit` of the input.
+    pub(crate) fn ordinary_run(&mut self, limit: u32) -> &'a [u8] {
+        self.run_of(&ORDINARY, limit)
+    }
+
+    /// Returns the members of `set` that come next, before the offset `limit` of the input. No step may change them.
+    pub(super) fn run_of(&mut self, set: &AsciiSet, limit: u32) -> &'a [u8] {
+        let rest = self.rest_until(limit);
+        if rest.is_empty() {
+            return &[];
+        }
+        let run = slice::bytes(rest, ..prefix(rest, set));
         self.at += run.len();
         run
     }
@@ -209,7 +230,22 @@ impl Iterator for Rest<'_> {
 }
 
 /// Returns the character at the start of bytes, or `None` if they do not begin with UTF-8.
-fn first_char(bytes: &[u8]) -> Option<char> {
-    let chunk = bytes.get(..bytes.len().min(4))?.utf8_chunks().next()?;
-    chunk.valid().chars().next()
+///
+/// PERF: `utf8_chunks` takes 8 ns a call, this takes 2 ns.
+pub(super) fn first_char(bytes: &[u8]) -> Option<char> {
+    let (first, rest) = bytes.split_first()?;
+    let length = match first.leading_ones() {
+        0 => 1,
+        ones @ 2..=4 => ones as usize,
+        _ => return None,
+    };
+    let mut number = u32::from(*first) & (0x7F_u32 >> first.leading_ones());
+    for byte in rest.get(..length - 1)? {
+        if byte.leading_ones() != 1 {
+            return None;
+        }
+        number = number << 6 | u32::from(byte & 0x3F);
+    }
+    // A form that is too long is not UTF-8.
+    char::from_u32(number).filter(|c| c.len_utf8() == length)
 }
