@@ -49,11 +49,11 @@ use core::ops::Range;
 use core::str::Chars;
 
 use super::repair::{Record, RepairKind, Repairs};
-use super::source::{INERT, Rest, Unit};
+use super::source::{INERT, Rest, Unit, first_char};
 use crate::error::{Component, Error, ErrorKind};
 use crate::parse::dfa::matches_ip_literal;
 use crate::scan::{slice, triplet_text};
-use crate::tables::{SCHEME, SCHEME_FIRST};
+use crate::tables::{AsciiSet, SCHEME, SCHEME_FIRST};
 use crate::transform::{CharacterReferences, Known, is_bidi_control};
 
 /// A range of the input, with the changes that the steps have noted.
@@ -122,6 +122,9 @@ pub(super) const fn is_invisible(c: char) -> bool {
 fn rarer(found: Option<RepairKind>, kind: RepairKind) -> RepairKind {
     found.filter(|found| *found as u8 > kind as u8).unwrap_or(kind)
 }
+
+/// The first byte of U+3000 and of the characters after it.
+const WIDE: u8 = 0xE3;
 
 /// Returns the ASCII character for a full-width character or for the ideographic full stop, and any other
 /// character as it is.
@@ -333,14 +336,20 @@ impl<'a> Annotated<'a> {
         // Without a scheme or two slashes there is no authority, and a path may hold full-width characters.
         let mut end = scheme.as_ref().map_or(0, |scheme| scheme.end);
         let own = scheme.as_ref().map(Scheme::name).or(base).map(special);
-        let is_slash = self.slashes(own.is_none_or(|known| known.is_some()));
-        let rest = self.units_after(scheme.as_ref());
-        let slashes = rest.clone().take_while(&is_slash).count();
+        let mut rest = self.units_after(scheme.as_ref());
+        let start = rest.clone();
+        let mut slashes = rest.pass_slashes(self.turns(own.is_none_or(|known| known.is_some())));
         let is_typed = scheme.is_none() && self.allowed.contains(RepairKind::MissingScheme);
         // Two slashes in typed text come after the scheme that is added.
-        let own = if is_typed && slashes == 2 { Some(special(added)) } else { own };
+        let own = if is_typed && slashes == 2 {
+            let own = special(added);
+            rest = start;
+            slashes = rest.pass_slashes(self.turns(own.is_some()));
+            Some(own)
+        } else {
+            own
+        };
         let is_slash = self.slashes(own.is_none_or(|known| known.is_some()));
-        let slashes = rest.clone().take_while(&is_slash).count();
         // Browsers read more than two slashes as two, if the scheme has a host.
         let is_remote = own.is_none_or(|known| known.is_some_and(|known| known != Known::File));
         // One slash becomes two.
@@ -348,22 +357,26 @@ impl<'a> Annotated<'a> {
             && is_remote
             && scheme.is_some()
             && self.allowed.contains(RepairKind::Slashes);
-        let mut rest = rest;
         if slashes == 2 || slashes > 2 && is_remote || is_short || slashes == 0 && is_typed {
             // The delimiter after the authority may be full-width too.
-            rest.by_ref().take(slashes).for_each(drop);
             end = rest.delimiter(is_slash).unwrap_or(self.source.end());
-        } else if is_typed {
+        } else if is_typed && slashes > 0 {
             // The path begins with these slashes, and is not the name of a host.
-            end = rest.take(slashes).last().map_or(end, |slash| slash.end);
+            end = rest.source.start();
         }
         self.narrow_until = end;
+    }
+
+    /// Tells whether backslashes become slashes later. `is_special` tells whether browsers turn backslashes after this
+    /// scheme, or whether there is no scheme.
+    const fn turns(&self, is_special: bool) -> bool {
+        is_special && self.allowed.contains(RepairKind::Backslash)
     }
 
     /// Returns the test for a slash, or for a backslash that becomes a slash later. `is_special` tells whether browsers
     /// turn backslashes after this scheme, or whether there is no scheme.
     fn slashes(&self, is_special: bool) -> impl Fn(&Unit) -> bool + use<> {
-        let turns = is_special && self.allowed.contains(RepairKind::Backslash);
+        let turns = self.turns(is_special);
         move |unit| unit.c == '/' || turns && unit.c == '\\'
     }
 
@@ -454,13 +467,21 @@ impl<'a> Annotated<'a> {
             return;
         }
         let is_slash = self.slashes(base.is_none_or(is_special));
-        let slashes = self.units().take_while(&is_slash).count();
+        let slashes = self.units().pass_slashes(self.turns(base.is_none_or(is_special)));
         if slashes == 2 {
             return self.put_before(RepairKind::MissingScheme, &format!("{scheme}:"));
         }
         let is_end = |unit: &Unit| is_slash(unit) || matches!(unit.c, '?' | '#');
-        let host: String =
-            self.units().take_while(|unit| !is_end(unit)).map(|unit| unit.c).collect();
+        let (mut host, mut units) = (String::new(), self.units());
+        loop {
+            // PERF: a run of bytes that stay is copied.
+            let run = units.source.run_of(&INERT, units.limit());
+            host.push_str(core::str::from_utf8(run).unwrap_or_default());
+            match units.next() {
+                Some(unit) if !is_end(&unit) => host.push(unit.c),
+                _ => break,
+            }
+        }
         if let Some((local, domain)) = host.split_once('@') {
             if !local.is_empty() && !local.contains(':') && has_dot(domain) {
                 self.put_before(RepairKind::MissingScheme, "mailto:");
@@ -518,13 +539,16 @@ impl<'a> Annotated<'a> {
         if known == Known::File {
             return self.turn_bar(scheme.as_ref());
         }
-        let mut run = self.units_after(scheme.as_ref()).take_while(|unit| unit.c == '/');
-        if let Some(first) = run.next() {
-            let (count, last) = run.fold((1, first), |(count, _), unit| (count + 1, unit));
+        let mut units = self.units_after(scheme.as_ref());
+        let first = units.clone().next().filter(|unit| unit.c == '/');
+        if let Some(first) = first {
+            // All backslashes here become slashes.
+            let count = units.pass_slashes(self.allowed.contains(RepairKind::Backslash));
+            let end = units.source.start();
             // The scheme of the base will be before the slashes. One slash begins a path there.
             let is_wrong = if scheme.is_some() { count != 2 } else { count > 2 && base.is_some() };
-            if is_wrong && self.repair(RepairKind::Slashes, first.start, last.end) {
-                self.replaced = first.start..last.end;
+            if is_wrong && self.repair(RepairKind::Slashes, first.start, end) {
+                self.replaced = first.start..end;
                 self.replacement = "//";
                 self.known_scheme.set(None);
             }
@@ -643,10 +667,49 @@ impl<'d> Units<'d> {
         (self.source.ordinary_run(self.limit()), start)
     }
 
-    /// Passes over bytes that no step changes and that are no delimiters ([`INERT`]). Returns their number.
-    #[inline]
-    pub(super) fn pass(&mut self) -> usize {
-        self.source.run_of(&INERT, self.limit()).len()
+    /// Passes over members of `set`, which no step changes, and over characters outside ASCII that stay or that are not
+    /// UTF-8. Returns the number of their characters.
+    pub(super) fn pass(&mut self, set: &AsciiSet) -> usize {
+        let mut count = 0;
+        loop {
+            let limit = self.limit();
+            count += self.source.run_of(set, limit).len();
+            let before = count;
+            let mut rest = self.source.rest_until(limit);
+            while let Some(byte) = rest.first().filter(|byte| !byte.is_ascii()) {
+                let start = self.source.start();
+                let c = first_char(rest);
+                if *byte >= WIDE && start < self.annotated.narrow_until && c.is_some_and(|c| narrow(c) != c) {
+                    break;
+                }
+                // What is not UTF-8 is a triplet.
+                let (length, characters) = c.map_or((1, 3), |c| (c.len_utf8(), 1));
+                count += characters;
+                self.source.begin_at(start + length as u32);
+                rest = slice::bytes(rest, length..);
+            }
+            if count == before {
+                return count;
+            }
+        }
+    }
+
+    /// Passes over slashes, and over backslashes if they become slashes. Returns their number.
+    fn pass_slashes(&mut self, turns: bool) -> usize {
+        let mut count = 0;
+        loop {
+            let rest = self.source.rest_until(self.limit());
+            let is_slash = |byte: &&u8| **byte == b'/' || turns && **byte == b'\\';
+            let run = rest.iter().take_while(is_slash).count();
+            self.source.begin_at(self.source.start() + run as u32);
+            count += run;
+            let mut next = self.clone();
+            match next.next() {
+                Some(unit) if unit.c == '/' || turns && unit.c == '\\' => *self = next,
+                _ => return count,
+            }
+            count += 1;
+        }
     }
 
     /// Returns the offset in the input before which the next characters are those of the next bytes: nothing is put
@@ -669,7 +732,7 @@ impl<'d> Units<'d> {
     /// Returns the offset in the input after the next slash, question mark or number sign.
     fn delimiter(&mut self, is_slash: impl Fn(&Unit) -> bool) -> Option<u32> {
         loop {
-            self.pass();
+            self.pass(&INERT);
             let unit = self.next()?;
             if is_slash(&unit) || matches!(unit.c, '?' | '#') {
                 return Some(unit.end);
@@ -692,7 +755,7 @@ impl<'d> Units<'d> {
                     self.source.begin_at(self.source.start() + found? as u32);
                 }
             } else {
-                self.pass();
+                self.pass(&INERT);
             }
             let unit = self.next()?;
             if matches!(unit.c, '?' | '#') {
@@ -729,9 +792,19 @@ impl<'d> Units<'d> {
                     return self.queue.next().map(|c| Unit { c, ..self.queued });
                 }
                 if annotated.replaced.contains(&unit.start) {
+                    // PERF: the slashes after this character.
+                    let rest = self.source.rest_until(annotated.replaced.end);
+                    let slashes = rest.iter().take_while(|byte| matches!(byte, b'/' | b'\\')).count();
+                    let place = self.source.start();
+                    self.source.begin_at(place + slashes as u32);
                     // A backslash among the slashes is a repair of its own.
                     if unit.c == '\\' {
                         record.push(RepairKind::Backslash, unit.start, unit.end);
+                    }
+                    for (byte, at) in rest.iter().zip(place..).take(slashes) {
+                        if *byte == b'\\' {
+                            record.push(RepairKind::Backslash, at, at + 1);
+                        }
                     }
                     continue;
                 }

@@ -39,6 +39,7 @@ use core::ops::Range;
 
 use super::annotated::{Annotated, Units};
 use super::repair::{Record, RepairKind};
+use super::source::{INERT_IN_AUTHORITY, INERT_IN_SEGMENT};
 use super::runs::{Length, Sink, Sought};
 use crate::error::{Component, Error, debug_without_text};
 use crate::parse::Rule;
@@ -76,7 +77,7 @@ impl Ends {
         }
         let mut is_bracketed = false;
         loop {
-            ends.authority += rest.pass();
+            ends.authority += rest.pass(&INERT_IN_AUTHORITY);
             let Some(unit) = rest.next() else { break };
             match unit.c {
                 '/' | '?' | '#' => break,
@@ -127,7 +128,7 @@ impl Annotated<'_> {
         }
         let mut units = self.units();
         let end = loop {
-            units.pass();
+            units.pass(&INERT_IN_SEGMENT);
             match units.next() {
                 Some(unit) if !matches!(unit.c, ':' | '/' | '?' | '#') => {}
                 end => break end,

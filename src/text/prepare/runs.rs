@@ -11,34 +11,31 @@
 component. It reads 64 bytes at once, of which it treats 62, so that both digits after each `%` are in the block:
 
     masks      white space, `&`, `?` and `#`, `\`, `%`, hexadecimal digits, ASCII outside the component's set, bytes from 0x80
-    special    the bytes that are not simple: white space that may be removed, `&` where character references are read,
-               the `?` or `#` that ends the component, bytes from 0x80
-    loop       the bytes before the next special byte
-                   become triplets: outside the set, if the repair is allowed; `%` without two digits
-                   become slashes: backslashes before `turn_until`
-                   the sink gets the bytes and these masks
+    wide       of each character outside ASCII: whether it stays, becomes triplets, is not UTF-8, or becomes ASCII
+    special    the bytes that no mask describes: white space where a whole run is removed or stays, `&` where character
+               references are read, the `?` or `#` that ends the component
+    loop       the bytes before the next special byte: the sink gets them and these masks
+                   encoded: outside the set, if the repair is allowed; `%` without two digits; of `wide`
+                   turned: backslashes before `turn_until` become slashes
+                   removed: white space
                a special byte
-                   white space     the whole run of it is removed, or is treated as simple bytes
-                   from 0x80       the whole run of such bytes: characters that stay, that become triplets or ASCII, and
-                                   bytes that are not UTF-8
+                   white space     the whole run of it is removed, or is encoded
                    otherwise       the end: `encode` takes one step, and begins again
 
 For example, in a path, with the repairs of browsers:
 
-    input       a  |  %  4  1  %  \t b  é  &
-    outside        |
-    special                       \t    é         `&` is special only in HTML and XML
-    simple      a  %7C %  4  1  %25               the digits after the second `%` are sought after the tab
-    removed                       \t
-    simple                           b
-    from 0x80                           é
+    input      a  |  %  4  1  %  \t b  é  \  &
+    foreign       |
+    removed                      \t
+    stray                     %                   the digits after the second `%` are sought after the tab
+    turned                                \
+    result     a %7C %  4  1 %25    b  é  /  &    `&` is special only in HTML and XML
 
 # Invariants
 
 - Nothing is put before the bytes of a run and none is replaced because of its place (`Units::limit`), and `room`
   characters are in the component. So a byte is a character, a part of a character, or three characters of a triplet.
 - The repairs are those of `step` and `needed`, in the same order: every character has at most one repair here.
-  `tests/prepare.rs::a_run_is_repaired_as_its_characters` compares the two.
 - Each turn of each loop passes a byte or ends it, and what is read ahead is white space that is passed at once, or two
   digits. So the time is linear.
 */
@@ -46,11 +43,12 @@ For example, in a path, with the repairs of browsers:
 use alloc::string::String;
 use core::ops::Range;
 
-use super::annotated::{Units, narrow};
-use super::encode::{foreign, wide};
+use super::annotated::{Units, narrow as narrowed};
+use super::encode::{foreign, wide as needed_wide};
 use super::repair::{Record, RepairKind, Repairs};
 use super::source::{Unit, first_char};
 use crate::error::Component;
+use crate::parse::dfa::{NonAscii, non_ascii};
 use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, below, push_triplets, slice, triplet_text};
 use crate::tables::{AsciiSet, HEXDIG};
 
@@ -62,23 +60,63 @@ pub(super) trait Sink {
     /// Takes a piece that is in the place of `start..end` of the input.
     fn unit(&mut self, piece: &str, start: u32, end: u32);
 
-    /// Takes at most 64 bytes that stand in the input at `start`: those of `encoded` become triplets, those of `turned`
-    /// slashes. All other bytes are ASCII.
-    fn block(&mut self, bytes: &[u8], encoded: u64, turned: u64, start: u32) {
+    /// Takes a block.
+    fn block(&mut self, block: Encoded<'_>) {
+        block.split(self);
+    }
+}
+
+/// At most 64 bytes of the input with masks of what happens to them. A byte is in one mask at most. All other bytes stay.
+#[derive(Clone, Copy)]
+pub(super) struct Encoded<'a> {
+    bytes: &'a [u8],
+    /// The offset in the input.
+    start: u32,
+    /// The bytes that become triplets.
+    encoded: u64,
+    /// The bytes that become slashes.
+    turned: u64,
+    /// The bytes that are removed.
+    removed: u64,
+    /// The bytes from 0x80.
+    high: u64,
+}
+
+impl Encoded<'_> {
+    /// Returns the length of the result.
+    const fn length(self) -> usize {
+        let (triplets, removed) = (self.encoded.count_ones(), self.removed.count_ones());
+        self.bytes.len() + 2 * triplets as usize - removed as usize
+    }
+
+    /// Gives the block to a sink piece by piece.
+    fn split<S: Sink + ?Sized>(self, sink: &mut S) {
+        let changed = self.encoded | self.turned | self.removed;
         let mut at = 0;
-        while at < bytes.len() {
-            let kept = ((encoded | turned) >> at).trailing_zeros() as usize;
-            let end = bytes.len().min(at + kept);
+        while at < self.bytes.len() {
+            let kept = (changed >> at).trailing_zeros() as usize;
+            let end = self.bytes.len().min(at + kept);
             if end > at {
-                let text = core::str::from_utf8(slice::bytes(bytes, at..end));
-                self.same(text.unwrap_or_default(), start + at as u32);
+                let text = core::str::from_utf8(slice::bytes(self.bytes, at..end));
+                sink.same(text.unwrap_or_default(), self.start + at as u32);
             }
-            if let Some(byte) = bytes.get(end) {
-                let is_turned = turned >> end & 1 == 1;
-                let piece = if is_turned { "/" } else { triplet_text(*byte) };
-                self.unit(piece, start + end as u32, start + end as u32 + 1);
+            let Some(byte) = self.bytes.get(end) else { break };
+            let is = |mask: u64| mask >> end & 1 == 1;
+            let length = match first_char(slice::bytes(self.bytes, end..)) {
+                Some(c) => c.len_utf8(),
+                None => 1,
+            };
+            let place = self.start + end as u32;
+            if is(self.turned) {
+                sink.unit("/", place, place + 1);
+            } else if byte.is_ascii() && is(self.encoded) {
+                sink.unit(triplet_text(*byte), place, place + 1);
+            } else if is(self.encoded) {
+                for octet in slice::bytes(self.bytes, end..end + length) {
+                    sink.unit(triplet_text(*octet), place, place + length as u32);
+                }
             }
-            at = end + 1;
+            at = end + length;
         }
     }
 }
@@ -93,15 +131,24 @@ impl Sink for String {
         self.push_str(piece);
     }
 
-    fn block(&mut self, bytes: &[u8], encoded: u64, turned: u64, _: u32) {
-        if turned == 0 {
+    fn block(&mut self, block: Encoded<'_>) {
+        let Encoded { bytes, encoded, turned, removed, high, .. } = block;
+        if high & !encoded != 0 {
+            block.split(self);
+        } else if turned | removed == 0 {
             push_triplets(bytes, encoded, self);
         } else {
-            let mut slashes = [0; BLOCK];
-            for ((to, from), at) in slashes.iter_mut().zip(bytes).zip(0..) {
-                *to = if turned >> at & 1 == 1 { b'/' } else { *from };
+            let (mut left, mut asked, mut length) = ([0; BLOCK], 0, 0);
+            for (byte, at) in bytes.iter().zip(0..BLOCK) {
+                let is = |mask: u64| mask >> at & 1;
+                // PERF: without a branch. A byte that is removed is overwritten by the next byte.
+                if let Some(to) = left.get_mut(length) {
+                    *to = if is(turned) == 1 { b'/' } else { *byte };
+                }
+                asked |= is(encoded) << length;
+                length += (is(removed) ^ 1) as usize;
             }
-            push_triplets(slice::bytes(&slashes, ..bytes.len().min(BLOCK)), encoded, self);
+            push_triplets(slice::bytes(&left, ..length), asked, self);
         }
     }
 }
@@ -118,14 +165,9 @@ impl Sink for Length {
         self.0 += piece.len();
     }
 
-    fn block(&mut self, bytes: &[u8], encoded: u64, _: u64, _: u32) {
-        self.0 += expanded(bytes, encoded);
+    fn block(&mut self, block: Encoded<'_>) {
+        self.0 += block.length();
     }
-}
-
-/// Returns the length of bytes of which some are triplets.
-const fn expanded(bytes: &[u8], encoded: u64) -> usize {
-    bytes.len() + 2 * encoded.count_ones() as usize
 }
 
 /// The place in the input of a span of the result.
@@ -175,23 +217,10 @@ impl Sink for Sought {
         }
     }
 
-    fn block(&mut self, bytes: &[u8], encoded: u64, turned: u64, start: u32) {
-        if !self.passes(expanded(bytes, encoded)) {
-            Split(self).block(bytes, encoded, turned, start);
+    fn block(&mut self, block: Encoded<'_>) {
+        if !self.passes(block.length()) {
+            block.split(self);
         }
-    }
-}
-
-/// A sink that takes a block piece by piece.
-struct Split<'s, S>(&'s mut S);
-
-impl<S: Sink> Sink for Split<'_, S> {
-    fn same(&mut self, text: &str, start: u32) {
-        self.0.same(text, start);
-    }
-
-    fn unit(&mut self, piece: &str, start: u32, end: u32) {
-        self.0.unit(piece, start, end);
     }
 }
 
@@ -244,25 +273,26 @@ impl Job for FindMasks<'_> {
     }
 }
 
-/// Returns the kinds of repair by which ASCII of a component becomes triplets, other than `%`.
-const fn encoding(component: Component) -> Repairs {
-    use RepairKind::{Bracket, Control, InHost, NotAllowed, SecondAt, SecondHash, Space};
-    match component {
-        Component::Host => Repairs::of(&[InHost]),
-        Component::Userinfo => Repairs::of(&[SecondAt, Bracket, Space, Control, NotAllowed]),
-        Component::Fragment => Repairs::of(&[SecondHash, Bracket, Space, Control, NotAllowed]),
-        _ => Repairs::of(&[Bracket, Space, Control, NotAllowed]),
-    }
-}
+/// The kinds of repair by which ASCII outside a host becomes triplets, other than `%`.
+const ENCODING: Repairs = Repairs::of(&[
+    RepairKind::SecondAt,
+    RepairKind::SecondHash,
+    RepairKind::Bracket,
+    RepairKind::Space,
+    RepairKind::Control,
+    RepairKind::NotAllowed,
+]);
 
-/// The part of a block before the next special byte.
-struct Simple<'a> {
-    bytes: &'a [u8],
-    start: u32,
-    /// The masks of these bytes alone.
-    foreign: u64,
-    turned: u64,
-    stray: u64,
+/// The characters outside ASCII in a block.
+#[derive(Clone, Copy)]
+struct Wide {
+    /// The bytes that become triplets; and those that are not UTF-8, which are among them.
+    encoded: u64,
+    ill_formed: u64,
+    /// The bytes of characters other than their first.
+    inner: u64,
+    /// How many bytes of the block these masks describe. The next character becomes ASCII, or ends after the block.
+    length: usize,
 }
 
 /// What a run of special bytes was.
@@ -342,13 +372,13 @@ impl Units<'_> {
         let annotated = self.annotated;
         let is_script = annotated.is_script();
         let allowed = if is_script { Repairs::of(&[]) } else { annotated.allowed };
-        let may_remove = |kind| !is_script && annotated.allowed.contains(kind);
+        let if_allowed = |kind, mask| if allowed.contains(kind) { mask } else { 0 };
         let has_references = self.source.references().is_some();
         let joins = self.joins() && !is_script;
         let mut count = 0;
         loop {
             let start = self.source.start();
-            let turns = start < annotated.turn_until;
+            let (turns, is_narrow) = (start < annotated.turn_until, start < annotated.narrow_until);
             let limit = self.limit();
             let limit = if turns { limit.min(annotated.turn_until) } else { limit };
             let length = self.source.rest_until(limit).len();
@@ -359,61 +389,170 @@ impl Units<'_> {
             let masks = CpuLevel::best().run_wide_on(FindMasks(set), rest);
             // Both digits after each `%` are in the block.
             let usable = length.min(if rest.len() > BLOCK { BLOCK - 2 } else { BLOCK });
-            let removed = if may_remove(RepairKind::LineBreak) { masks.breaks } else { 0 }
-                | if may_remove(RepairKind::SpaceRemoved) || joins { masks.spaces } else { 0 };
+            let white = if_allowed(RepairKind::LineBreak, masks.breaks)
+                | if_allowed(RepairKind::SpaceRemoved, masks.spaces);
+            let (removed, runs) = if joins { (0, masks.breaks | masks.spaces) } else { (white, 0) };
             let ampersands = if has_references { masks.ampersands } else { 0 };
             let delimiters = match component {
                 Component::Path => masks.questions | masks.numbers,
                 Component::Query => masks.numbers,
                 _ => 0,
             };
-            let special = removed | ampersands | delimiters | masks.high;
+            let special = runs | ampersands | delimiters;
             let turned = if turns { masks.backslashes } else { 0 };
-            // A `%` whose digits are not simply the next bytes.
-            let unclear = removed | ampersands | masks.high;
-            let mut stray = masks.percents & !(masks.digits >> 1 & masks.digits >> 2);
-            if !allowed.contains(RepairKind::StrayPercent) {
-                stray = 0;
+            let foreign = masks.foreign & !(special | turned | removed);
+            let digits = masks.digits >> 1 & masks.digits >> 2;
+            let mut stray = if_allowed(RepairKind::StrayPercent, masks.percents & !digits);
+            if (special | turned | foreign | removed | stray | masks.high) & below(usable) == 0 {
+                // PERF: nothing changes here, and so perhaps in what follows.
+                let (run, start) = self.run();
+                if !run.is_empty() {
+                    sink.same(core::str::from_utf8(run).unwrap_or_default(), start);
+                    count += run.len();
+                    continue;
+                }
             }
-            let mut unclear = stray & (unclear >> 1 | masks.digits >> 1 & unclear >> 2) & below(usable);
-            while unclear != 0 {
-                let at = unclear.trailing_zeros();
-                if self.has_digits(start + at + 1) {
+            let wide = if masks.high & below(usable) == 0 {
+                Wide { encoded: 0, ill_formed: 0, inner: 0, length: usable }
+            } else {
+                self.wide(rest, masks.high, usable, component, allowed)
+            };
+            if wide.length == 0 {
+                match self.narrow(room - count, record, sink) {
+                    0 => return count,
+                    more => count += more,
+                }
+                continue;
+            }
+            // A `%` whose digits are not simply the next bytes.
+            let unclear = runs | ampersands | if is_narrow { masks.high } else { 0 };
+            let after = removed | unclear;
+            let mut rare = stray & (after >> 1 | masks.digits >> 1 & after >> 2) & below(wide.length);
+            while rare != 0 {
+                let at = rare.trailing_zeros();
+                rare &= rare - 1;
+                let left = !removed & !below(at as usize + 1);
+                let others = left & left.wrapping_sub(1);
+                let next = left & left.wrapping_neg() | others & others.wrapping_neg();
+                // PERF: most of them are decided by the bytes of the block that are left.
+                let has_digits = if unclear == 0 && (others != 0 || rest.len() <= BLOCK) {
+                    next.count_ones() == 2 && masks.digits & next == next
+                } else {
+                    self.has_digits(start + at + 1)
+                };
+                if has_digits {
                     stray &= !(1 << at);
                 }
-                unclear &= unclear - 1;
             }
+            let changed = foreign | stray | wide.encoded;
+            let first = |mask: u64| mask & !wide.inner;
             let mut at = 0;
-            while at < usable && count < room {
+            while at < wide.length && count < room {
+                let window = |mask: u64, length: usize| mask >> at & below(length);
+                let characters = |length| {
+                    let ill_formed = window(wide.ill_formed, length).count_ones();
+                    (window(first(!removed), length).count_ones() + 2 * ill_formed) as usize
+                };
                 let before = (special >> at).trailing_zeros() as usize;
-                let length = before.min(usable - at).min(room - count);
+                let mut length = before.min(wide.length - at);
                 if length > 0 {
-                    let window = |mask: u64| mask >> at & below(length);
-                    let simple = Simple {
+                    while characters(length) > room - count {
+                        length -= 1;
+                    }
+                    if length == 0 {
+                        return count;
+                    }
+                    let block = Encoded {
                         bytes: slice::bytes(rest, at..at + length),
                         start: start + at as u32,
-                        foreign: window(masks.foreign & !turned),
-                        turned: window(turned),
-                        stray: window(stray),
+                        encoded: window(changed, length),
+                        turned: window(turned, length),
+                        removed: window(removed, length),
+                        high: window(masks.high, length),
                     };
-                    simple.encode(component, allowed, record, sink);
-                    count += length;
+                    count += characters(length);
+                    block.encode(window(wide.inner, length), component, allowed, record, sink);
                     at += length;
                     self.source.begin_at(start + at as u32);
                     continue;
                 }
-                let byte = rest.get(at).copied().unwrap_or_default();
-                let done = if byte.is_ascii() {
-                    self.white(component, allowed, room - count, record, sink)
-                } else {
-                    self.high(component, allowed, room - count, record, sink)
-                };
-                let Special::Done(more, end) = done else { return count };
-                count += more;
-                at = (end - start) as usize;
-                self.source.begin_at(end);
+                match self.white(component, allowed, room - count, record, sink) {
+                    Special::Done(more, end) => {
+                        count += more;
+                        at = (end - start) as usize;
+                        self.source.begin_at(end);
+                    }
+                    Special::Step => return count,
+                }
             }
         }
+    }
+
+    /// Finds out what happens to the characters outside ASCII in a block. `high` are its bytes from 0x80 up.
+    fn wide(
+        &self,
+        block: &[u8],
+        high: u64,
+        usable: usize,
+        component: Component,
+        allowed: Repairs,
+    ) -> Wide {
+        let mut wide = Wide { encoded: 0, ill_formed: 0, inner: 0, length: usable };
+        let narrow = self.annotated.narrow_until.saturating_sub(self.source.start()) as usize;
+        let mut rest = high & below(usable);
+        while rest != 0 {
+            let at = rest.trailing_zeros() as usize;
+            let tail = slice::bytes(block, at..);
+            let first = tail.first().copied().unwrap_or_default();
+            let (mut length, mut is_encoded) = (first.leading_ones() as usize, false);
+            // PERF: most characters are allowed in every component.
+            if at < narrow || non_ascii(tail) != NonAscii::Ucschar {
+                match first_char(tail) {
+                    Some(c) if at < narrow && narrowed(c) != c => {
+                        wide.length = at;
+                        break;
+                    }
+                    Some(c) => {
+                        length = c.len_utf8();
+                        is_encoded = needed_wide(c, component).is_some_and(|kind| allowed.contains(kind));
+                    }
+                    None => {
+                        (length, is_encoded) = (1, true);
+                        wide.ill_formed |= 1 << at;
+                    }
+                }
+            }
+            if at + length > usable {
+                wide.length = at;
+                break;
+            }
+            let all = below(length) << at;
+            wide.encoded |= if is_encoded { all } else { 0 };
+            wide.inner |= all & !(1 << at);
+            rest &= !all;
+        }
+        wide
+    }
+
+    /// Encodes a run of characters that become letters, digits or dots of ASCII. Returns their number.
+    fn narrow<S: Sink>(&mut self, room: usize, record: &mut Record, sink: &mut S) -> usize {
+        let mut count = 0;
+        let all = self.source.rest_until(self.annotated.narrow_until);
+        let mut rest = all;
+        while let Some(c) = first_char(rest).filter(|_| count < room) {
+            let ascii = narrowed(c);
+            if ascii == c || !(ascii.is_ascii_alphanumeric() || ascii == '.') {
+                break;
+            }
+            let (start, length) = (self.source.start(), c.len_utf8());
+            let end = start + length as u32;
+            record.push(RepairKind::FullWidth, start, end);
+            sink.unit(ascii.encode_utf8(&mut [0; 4]), start, end);
+            self.source.begin_at(end);
+            rest = slice::bytes(rest, length..);
+            count += 1;
+        }
+        count
     }
 
     /// Removes or encodes a run of white space. The next byte is special.
@@ -425,25 +564,11 @@ impl Units<'_> {
         record: &mut Record,
         sink: &mut S,
     ) -> Special {
-        let (start, limit) = (self.source.start(), self.limit());
-        let rest = self.source.rest_until(limit);
-        if !self.joins() {
-            let removed = rest.iter().take_while(|byte| self.is_removed(**byte));
-            let mut end = start;
-            for byte in removed {
-                let kind = match byte {
-                    b' ' => RepairKind::SpaceRemoved,
-                    _ => RepairKind::LineBreak,
-                };
-                record.push(kind, end, end + 1);
-                end += 1;
-            }
-            return if end > start { Special::Done(0, end) } else { Special::Step };
-        }
         // A character reference may continue the run.
-        if self.source.references().is_some() {
+        if !self.joins() || self.source.references().is_some() {
             return Special::Step;
         }
+        let (start, limit) = (self.source.start(), self.limit());
         if start >= self.run_end {
             let is_white = |byte: &&u8| matches!(byte, b' ' | b'\r' | b'\n' | b'\t');
             let all = self.source.rest();
@@ -468,88 +593,34 @@ impl Units<'_> {
             }
             return Special::Done(0, end);
         }
-        let spaces = slice::bytes(rest, ..((end - start) as usize).min(room));
-        for (block, at) in spaces.chunks(BLOCK).zip((start..).step_by(BLOCK)) {
-            let foreign = below(block.len());
-            let simple = Simple { bytes: block, start: at, foreign, turned: 0, stray: 0 };
-            simple.encode(component, allowed, record, sink);
+        let spaces = slice::bytes(self.source.rest(), ..((end - start) as usize).min(room));
+        for (bytes, start) in spaces.chunks(BLOCK).zip((start..).step_by(BLOCK)) {
+            let encoded = below(bytes.len());
+            let block = Encoded { bytes, start, encoded, turned: 0, removed: 0, high: 0 };
+            block.encode(0, component, allowed, record, sink);
         }
         Special::Done(spaces.len(), start + spaces.len() as u32)
     }
-
-    /// Encodes a run of bytes from 0x80 up. The next byte is special.
-    fn high<S: Sink>(
-        &self,
-        component: Component,
-        allowed: Repairs,
-        room: usize,
-        record: &mut Record,
-        sink: &mut S,
-    ) -> Special {
-        let (start, narrow_until) = (self.source.start(), self.annotated.narrow_until);
-        let all = self.source.rest_until(self.limit());
-        let (mut at, mut kept, mut count) = (0, 0, 0);
-        let keep = |sink: &mut S, range: Range<usize>| {
-            if !range.is_empty() {
-                let text = core::str::from_utf8(slice::bytes(all, range.clone()));
-                sink.same(text.unwrap_or_default(), start + range.start as u32);
-            }
-        };
-        while count < room {
-            let rest = slice::bytes(all, at..);
-            let Some(byte) = rest.first().filter(|byte| !byte.is_ascii()) else { break };
-            let place = start + at as u32;
-            let Some(c) = first_char(rest) else {
-                keep(sink, kept..at);
-                record.push(RepairKind::IllFormed, place, place + 1);
-                sink.unit(triplet_text(*byte), place, place + 1);
-                (at, count) = (at + 1, count + 3);
-                kept = at;
-                continue;
-            };
-            let length = c.len_utf8();
-            let ascii = if place < narrow_until { narrow(c) } else { c };
-            if ascii != c {
-                keep(sink, kept..at);
-                kept = at;
-                if !ascii.is_ascii_alphanumeric() && ascii != '.' {
-                    break;
-                }
-                record.push(RepairKind::FullWidth, place, place + length as u32);
-                sink.unit(ascii.encode_utf8(&mut [0; 4]), place, place + length as u32);
-                kept += length;
-            } else if let Some(kind) = wide(c, component).filter(|kind| allowed.contains(*kind)) {
-                keep(sink, kept..at);
-                let end = place + length as u32;
-                record.push(kind, place, end);
-                for octet in c.encode_utf8(&mut [0; 4]).bytes() {
-                    sink.unit(triplet_text(octet), place, end);
-                }
-                kept = at + length;
-            }
-            (at, count) = (at + length, count + 1);
-        }
-        keep(sink, kept..at);
-        if at == 0 { Special::Step } else { Special::Done(count, start + at as u32) }
-    }
 }
 
-impl Simple<'_> {
-    /// Records the repairs, and gives the bytes to a sink.
+impl Encoded<'_> {
+    /// Records the repairs, and gives the bytes to a sink. `inner` are the bytes of characters other than their first.
+    /// Bytes that become triplets only by a repair that is not allowed stay.
     #[inline]
     fn encode<S: Sink>(
         mut self,
+        inner: u64,
         component: Component,
         allowed: Repairs,
         record: &mut Record,
         sink: &mut S,
     ) {
-        if self.foreign | self.turned | self.stray == 0 {
+        let changed = (self.encoded | self.turned | self.removed) & !inner;
+        if changed == 0 {
             let text = core::str::from_utf8(self.bytes).unwrap_or_default();
             return sink.same(text, self.start);
         }
-        let changed = self.foreign | self.turned | self.stray;
-        if record.counts_only() && allowed.contains_all(encoding(component)) && component != Component::Host {
+        if record.counts_only() && !matches!(component, Component::Host) && allowed.contains_all(ENCODING) {
             record.count(changed.count_ones() as usize);
         } else {
             let mut rest = changed;
@@ -558,17 +629,28 @@ impl Simple<'_> {
                 rest &= rest - 1;
                 let is = |mask: u64| mask >> at & 1 == 1;
                 let byte = self.bytes.get(at as usize).copied().unwrap_or_default();
+                let mut length = 1;
                 let kind = match byte {
-                    _ if is(self.turned) => Some(RepairKind::Backslash),
-                    _ if is(self.stray) => Some(RepairKind::StrayPercent),
-                    _ => foreign(byte, component).filter(|kind| allowed.contains(*kind)),
+                    b'\\' if is(self.turned) => Some(RepairKind::Backslash),
+                    b' ' if is(self.removed) => Some(RepairKind::SpaceRemoved),
+                    _ if is(self.removed) => Some(RepairKind::LineBreak),
+                    b'%' => Some(RepairKind::StrayPercent),
+                    _ if byte.is_ascii() => foreign(byte, component).filter(|kind| allowed.contains(*kind)),
+                    _ => match first_char(slice::bytes(self.bytes, at as usize..)) {
+                        Some(c) => {
+                            length = c.len_utf8() as u32;
+                            needed_wide(c, component)
+                        }
+                        None => Some(RepairKind::IllFormed),
+                    },
                 };
+                let start = self.start + at;
                 match kind {
-                    Some(kind) => record.push(kind, self.start + at, self.start + at + 1),
-                    None => self.foreign &= !(1 << at),
+                    Some(kind) => record.push(kind, start, start + length),
+                    None => self.encoded &= !(1 << at),
                 }
             }
         }
-        sink.block(self.bytes, self.foreign | self.stray, self.turned, self.start);
+        sink.block(self);
     }
 }

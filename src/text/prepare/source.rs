@@ -57,8 +57,19 @@ const ORDINARY: AsciiSet =
 /// character reference, `\`, which may become a slash, and `|`, which may become a colon.
 const STEADY: AsciiSet = AsciiSet::of(b" \t\r\n&\\|").others();
 
-/// [`STEADY`] bytes that do not delimit anything either, and `|`.
-pub(super) const INERT: AsciiSet = AsciiSet::of(b" \t\r\n&\\:/?#@[]").others();
+/// Bytes that no step before `encode` changes if their place does not matter, other than `?`, `#` and slashes.
+pub(super) const INERT: AsciiSet = AsciiSet::of(b" \t\r\n&\\/?#").others();
+
+/// [`INERT`] bytes that do not delimit anything in an authority.
+pub(super) const INERT_IN_AUTHORITY: AsciiSet = AsciiSet::of(b" \t\r\n&\\/?#@[]").others();
+
+/// [`INERT`] bytes other than the colon.
+pub(super) const INERT_IN_SEGMENT: AsciiSet = AsciiSet::of(b" \t\r\n&\\/?#:").others();
+
+/// How many bytes are compared one by one before a kernel is asked about the others.
+///
+/// PERF: most runs are short. The call of a kernel costs as much as ten bytes.
+const AT_FIRST: usize = 12;
 
 /// The rest of the input.
 #[derive(Clone)]
@@ -128,9 +139,9 @@ impl<'a> Rest<'a> {
         if self.later[0].is_some() || !STEADY.contains(byte) {
             return None;
         }
-        let start = self.start();
+        let unit = self.one(byte, self.at);
         self.at += 1;
-        Some(Unit { c: char::from(byte), start, end: start + 1, origin: None })
+        Some(unit)
     }
 
     /// Returns the rest before the offset `limit` of the input. Returns nothing if the next character is not that of the
@@ -155,20 +166,36 @@ impl<'a> Rest<'a> {
         if rest.is_empty() {
             return &[];
         }
-        let run = slice::bytes(rest, ..prefix(rest, set));
+        let mut length = rest.iter().take(AT_FIRST).take_while(|byte| set.contains(**byte)).count();
+        if length == AT_FIRST {
+            length += prefix(slice::bytes(rest, AT_FIRST..), set);
+        }
+        let run = slice::bytes(rest, ..length);
         self.at += run.len();
         run
     }
 
     /// Returns the first character. If the first reference stands for several characters, returns the first of them.
     pub(crate) fn front(&self) -> Option<Unit> {
-        self.clone().next()
+        match self.rest().first() {
+            Some(byte) if byte.is_ascii() && *byte != b'&' => Some(self.one(*byte, self.at)),
+            _ => self.clone().next(),
+        }
+    }
+
+    /// Returns the unit of a byte that is a character, at `at`.
+    fn one(&self, byte: u8, at: usize) -> Unit {
+        let start = (self.offset + at) as u32;
+        Unit { c: char::from(byte), start, end: start + 1, origin: None }
     }
 
     /// Returns the last character. If the last bytes become several characters, returns the first of them.
     pub(crate) fn back(&self) -> Option<Unit> {
         let rest = self.rest();
         let last = *rest.last()?;
+        if last.is_ascii_control() || last == b' ' {
+            return Some(self.one(last, self.end - 1));
+        }
         let mut length = 1;
         if !last.is_ascii() {
             let is_char = |n: &usize| {
