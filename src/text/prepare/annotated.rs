@@ -49,7 +49,7 @@ use core::ops::Range;
 use core::str::Chars;
 
 use super::repair::{Record, RepairKind, Repairs};
-use super::source::{INERT, Rest, Unit, first_char};
+use super::source::{INERT, INERT_BEFORE_QUERY, Rest, Unit, first_char};
 use crate::error::{Component, Error, ErrorKind};
 use crate::parse::dfa::matches_ip_literal;
 use crate::scan::{slice, triplet_text};
@@ -58,7 +58,7 @@ use crate::transform::{CharacterReferences, Known, is_bidi_control};
 
 /// A range of the input, with the changes that the steps have noted.
 pub(crate) struct Annotated<'a> {
-    source: Rest<'a>,
+    pub(super) source: Rest<'a>,
     pub(crate) allowed: Repairs,
     pub(crate) record: Record,
     /// The text that is put before the range.
@@ -217,6 +217,11 @@ impl<'a> Annotated<'a> {
         self.allowed.contains(kind).then_some(kind)
     }
 
+    /// Returns the kind of repair that removes white space or a control at an end.
+    fn trimmed_byte(&self, byte: u8) -> Option<RepairKind> {
+        if byte > b' ' { None } else { self.trimmed(char::from(byte)) }
+    }
+
     /// Removes byte-order marks at the start, and what is trimmed at both ends. Another mark may follow white space.
     pub(crate) fn trim_marks(&mut self) {
         self.remove_marks();
@@ -250,6 +255,14 @@ impl<'a> Annotated<'a> {
     fn trim_ends(&mut self) {
         let mut found = None;
         let (start, end) = (self.source.start(), self.source.end());
+        // PERF: white space and controls are the bytes at their place, also where character references are read.
+        let rest = self.source.rest();
+        let mut count = 0;
+        while let Some(kind) = rest.get(count).and_then(|byte| self.trimmed_byte(*byte)) {
+            found = Some(rarer(found, kind));
+            count += 1;
+        }
+        self.source.begin_at(start + count as u32);
         while let Some((unit, kind)) = self.with_kind(self.source.front()) {
             found = Some(rarer(found, kind));
             self.source.begin_at(unit.end);
@@ -257,6 +270,13 @@ impl<'a> Annotated<'a> {
         if let Some(kind) = found.take() {
             self.record.push(kind, start, self.source.start());
         }
+        let mut rest = self.source.rest();
+        while let Some((byte, before)) = rest.split_last() {
+            let Some(kind) = self.trimmed_byte(*byte) else { break };
+            found = Some(rarer(found, kind));
+            rest = before;
+        }
+        self.source.end_at(self.source.start() + rest.len() as u32);
         while let Some((unit, kind)) = self.with_kind(self.source.back()) {
             found = Some(rarer(found, kind));
             self.source.end_at(unit.start);
@@ -396,7 +416,8 @@ impl<'a> Annotated<'a> {
     /// [`scheme_alike`](Self::scheme_alike), which is not remembered.
     fn find_scheme(&self) -> Option<Scheme> {
         let (mut units, mut name, mut length) = (self.units(), [0; 16], 1);
-        let is_replaced = !self.replacement.is_empty() && self.replaced.start <= self.source.start();
+        let is_replaced =
+            !self.replacement.is_empty() && self.replaced.start <= self.source.start();
         if !is_replaced && self.before.is_empty() {
             // PERF: the start is read from the bytes of the input.
             let start = units.source.start();
@@ -679,7 +700,10 @@ impl<'d> Units<'d> {
             while let Some(byte) = rest.first().filter(|byte| !byte.is_ascii()) {
                 let start = self.source.start();
                 let c = first_char(rest);
-                if *byte >= WIDE && start < self.annotated.narrow_until && c.is_some_and(|c| narrow(c) != c) {
+                if *byte >= WIDE
+                    && start < self.annotated.narrow_until
+                    && c.is_some_and(|c| narrow(c) != c)
+                {
                     break;
                 }
                 // What is not UTF-8 is a triplet.
@@ -692,6 +716,11 @@ impl<'d> Units<'d> {
                 return count;
             }
         }
+    }
+
+    /// Returns the bytes that come next and that no step changes.
+    pub(super) fn steady(&mut self) -> &'d [u8] {
+        self.source.steady_run(self.limit())
     }
 
     /// Passes over slashes, and over backslashes if they become slashes. Returns their number.
@@ -755,7 +784,8 @@ impl<'d> Units<'d> {
                     self.source.begin_at(self.source.start() + found? as u32);
                 }
             } else {
-                self.pass(&INERT);
+                // Backslashes do not become slashes before this search ends.
+                self.pass(&INERT_BEFORE_QUERY);
             }
             let unit = self.next()?;
             if matches!(unit.c, '?' | '#') {
@@ -794,7 +824,8 @@ impl<'d> Units<'d> {
                 if annotated.replaced.contains(&unit.start) {
                     // PERF: the slashes after this character.
                     let rest = self.source.rest_until(annotated.replaced.end);
-                    let slashes = rest.iter().take_while(|byte| matches!(byte, b'/' | b'\\')).count();
+                    let slashes =
+                        rest.iter().take_while(|byte| matches!(byte, b'/' | b'\\')).count();
                     let place = self.source.start();
                     self.source.begin_at(place + slashes as u32);
                     // A backslash among the slashes is a repair of its own.

@@ -39,8 +39,8 @@ use core::ops::Range;
 
 use super::annotated::{Annotated, Units};
 use super::repair::{Record, RepairKind};
-use super::source::{INERT_IN_AUTHORITY, INERT_IN_SEGMENT};
 use super::runs::{Length, Sink, Sought};
+use super::source::{INERT_IN_AUTHORITY, INERT_IN_SEGMENT};
 use crate::error::{Component, Error, debug_without_text};
 use crate::parse::Rule;
 use crate::parse::dfa::{NonAscii, non_ascii};
@@ -52,8 +52,7 @@ use crate::tables::{AsciiSet, FRAGMENT, PATH, QUERY, REG_NAME, USERINFO};
 /// empty.
 #[derive(Clone, Copy)]
 struct Ends {
-    scheme: usize,
-    /// After the two slashes.
+    /// After the two slashes, or after the scheme if there is no authority.
     start: usize,
     userinfo: usize,
     host: usize,
@@ -71,25 +70,38 @@ impl Ends {
         let has_authority = rest.by_ref().take(2).filter(|unit| unit.c == '/').count() == 2;
         let start = if has_authority { scheme + 2 } else { scheme };
         let mut ends =
-            Self { scheme, start, userinfo: start, host: start, authority: start, is_literal: false };
+            Self { start, userinfo: start, host: start, authority: start, is_literal: false };
         if !has_authority {
             return ends;
         }
         let mut is_bracketed = false;
-        loop {
-            ends.authority += rest.pass(&INERT_IN_AUTHORITY);
-            let Some(unit) = rest.next() else { break };
-            match unit.c {
-                '/' | '?' | '#' => break,
-                '@' => {
-                    (ends.userinfo, ends.host) = (ends.authority, ends.authority + 1);
-                    (is_bracketed, ends.is_literal) = (false, false);
+        'authority: loop {
+            let mut take = |c: char, ends: &mut Self| {
+                match c {
+                    '/' | '?' | '#' => return false,
+                    '@' => {
+                        (ends.userinfo, ends.host) = (ends.authority, ends.authority + 1);
+                        (is_bracketed, ends.is_literal) = (false, false);
+                    }
+                    '[' if ends.authority == ends.host => is_bracketed = true,
+                    ']' => ends.is_literal = is_bracketed,
+                    _ => {}
                 }
-                '[' if ends.authority == ends.host => is_bracketed = true,
-                ']' => ends.is_literal = is_bracketed,
-                _ => {}
+                ends.authority += 1;
+                true
+            };
+            // PERF: a byte that no step changes is a character.
+            for byte in rest.steady() {
+                if !take(char::from(*byte), &mut ends) {
+                    break 'authority;
+                }
             }
-            ends.authority += 1;
+            // Among these, there is no delimiter.
+            let passed = rest.pass(&INERT_IN_AUTHORITY);
+            ends.authority += passed;
+            if passed == 0 && !rest.next().is_some_and(|unit| take(unit.c, &mut ends)) {
+                break;
+            }
         }
         ends
     }
@@ -165,7 +177,8 @@ impl Annotated<'_> {
                 _ => {}
             }
             let is_delimiter = unit.c == '/' && at < ends.authority
-                || at >= ends.authority && component.is_none_or(|(component, _)| component != after);
+                || at >= ends.authority
+                    && component.is_none_or(|(component, _)| component != after);
             at = at.saturating_add(1);
             let component = component.filter(|_| !is_delimiter);
             match component.and_then(|(component, set)| needed(unit.c, &units, component, set)) {
@@ -205,6 +218,11 @@ impl Annotated<'_> {
         self.record = record;
         match Rule::IriReference.parse(&text) {
             Ok(parts) => Ok(IriRefBuf::new(text, parts)),
+            // Without a repair, the result is the rest of the input.
+            Err(error) if self.record.is_empty() => {
+                let (span, start) = (error.span(), self.source.start() as usize);
+                Err(error.with_span(start + span.start..start + span.end))
+            }
             Err(error) => {
                 // No position was stored: the same pass finds it again.
                 let mut sought = Sought { span: error.span(), at: 0, place: end..end };

@@ -250,6 +250,11 @@ impl Record {
         }
     }
 
+    /// Tells whether nothing was repaired.
+    pub(super) const fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
     /// Tells whether further repairs are at most counted.
     pub(super) fn counts_only(&self) -> bool {
         !self.is_on || self.list.len() >= LISTED

@@ -182,7 +182,8 @@ impl Sought {
     /// Tells whether a piece with this length is not in the span, and passes it if so.
     const fn passes(&mut self, length: usize) -> bool {
         let end = self.at + length;
-        let is_apart = end <= self.span.start || self.at > self.span.start && self.at >= self.span.end;
+        let is_apart =
+            end <= self.span.start || self.at > self.span.start && self.at >= self.span.end;
         if is_apart {
             self.at = end;
         }
@@ -427,7 +428,8 @@ impl Units<'_> {
             // A `%` whose digits are not simply the next bytes.
             let unclear = runs | ampersands | if is_narrow { masks.high } else { 0 };
             let after = removed | unclear;
-            let mut rare = stray & (after >> 1 | masks.digits >> 1 & after >> 2) & below(wide.length);
+            let mut rare =
+                stray & (after >> 1 | masks.digits >> 1 & after >> 2) & below(wide.length);
             while rare != 0 {
                 let at = rare.trailing_zeros();
                 rare &= rare - 1;
@@ -504,30 +506,32 @@ impl Units<'_> {
             let at = rest.trailing_zeros() as usize;
             let tail = slice::bytes(block, at..);
             let first = tail.first().copied().unwrap_or_default();
-            let (mut length, mut is_encoded) = (first.leading_ones() as usize, false);
-            // PERF: most characters are allowed in every component.
-            if at < narrow || non_ascii(tail) != NonAscii::Ucschar {
-                match first_char(tail) {
-                    Some(c) if at < narrow && narrowed(c) != c => {
-                        wide.length = at;
-                        break;
-                    }
-                    Some(c) => {
-                        length = c.len_utf8();
-                        is_encoded = needed_wide(c, component).is_some_and(|kind| allowed.contains(kind));
-                    }
+            let (mut length, mut kind) = (first.leading_ones() as usize, None);
+            // PERF: a byte that begins no character needs no question.
+            let class = if length > 1 { non_ascii(tail) } else { NonAscii::Other };
+            if at < narrow && first_char(tail).is_some_and(|c| narrowed(c) != c) {
+                wide.length = at;
+                break;
+            }
+            match (class, component) {
+                (NonAscii::Ucschar, _) | (NonAscii::Private, Component::Query) => {}
+                (NonAscii::Private, _) => kind = Some(RepairKind::NotUcschar),
+                (NonAscii::Other, _) => match first_char(tail).filter(|_| length > 1) {
+                    Some(c) => kind = needed_wide(c, component),
                     None => {
-                        (length, is_encoded) = (1, true);
+                        length = 1;
                         wide.ill_formed |= 1 << at;
                     }
-                }
+                },
             }
             if at + length > usable {
+                wide.ill_formed &= below(at);
                 wide.length = at;
                 break;
             }
             let all = below(length) << at;
-            wide.encoded |= if is_encoded { all } else { 0 };
+            let is_encoded = kind.is_some_and(|kind| allowed.contains(kind));
+            wide.encoded |= if is_encoded || wide.ill_formed & all != 0 { all } else { 0 };
             wide.inner |= all & !(1 << at);
             rest &= !all;
         }
@@ -620,7 +624,10 @@ impl Encoded<'_> {
             let text = core::str::from_utf8(self.bytes).unwrap_or_default();
             return sink.same(text, self.start);
         }
-        if record.counts_only() && !matches!(component, Component::Host) && allowed.contains_all(ENCODING) {
+        if record.counts_only()
+            && !matches!(component, Component::Host)
+            && allowed.contains_all(ENCODING)
+        {
             record.count(changed.count_ones() as usize);
         } else {
             let mut rest = changed;
@@ -635,7 +642,9 @@ impl Encoded<'_> {
                     b' ' if is(self.removed) => Some(RepairKind::SpaceRemoved),
                     _ if is(self.removed) => Some(RepairKind::LineBreak),
                     b'%' => Some(RepairKind::StrayPercent),
-                    _ if byte.is_ascii() => foreign(byte, component).filter(|kind| allowed.contains(*kind)),
+                    _ if byte.is_ascii() => {
+                        foreign(byte, component).filter(|kind| allowed.contains(*kind))
+                    }
                     _ => match first_char(slice::bytes(self.bytes, at as usize..)) {
                         Some(c) => {
                             length = c.len_utf8() as u32;

@@ -60,6 +60,9 @@ const STEADY: AsciiSet = AsciiSet::of(b" \t\r\n&\\|").others();
 /// Bytes that no step before `encode` changes if their place does not matter, other than `?`, `#` and slashes.
 pub(super) const INERT: AsciiSet = AsciiSet::of(b" \t\r\n&\\/?#").others();
 
+/// [`INERT`] bytes, and slashes.
+pub(super) const INERT_BEFORE_QUERY: AsciiSet = AsciiSet::of(b" \t\r\n&?#").others();
+
 /// [`INERT`] bytes that do not delimit anything in an authority.
 pub(super) const INERT_IN_AUTHORITY: AsciiSet = AsciiSet::of(b" \t\r\n&\\/?#@[]").others();
 
@@ -130,6 +133,11 @@ impl<'a> Rest<'a> {
     /// Returns the bytes of the rest.
     pub(crate) fn rest(&self) -> &'a [u8] {
         slice::bytes(self.bytes, self.at..self.end)
+    }
+
+    /// Returns the steady bytes ([`STEADY`]) that come next, before the offset `limit` of the input.
+    pub(super) fn steady_run(&mut self, limit: u32) -> &'a [u8] {
+        self.run_of(&STEADY, limit)
     }
 
     /// Returns the next character if it is a steady byte ([`STEADY`]).
