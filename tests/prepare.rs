@@ -822,3 +822,156 @@ fn an_error_in_a_character_reference_has_no_suggestion() {
         assert_eq!(error.suggestion(), None, "{source}");
     }
 }
+
+/// What the repairs of browsers make of the bytes after the host, character by character: the result, and each repair.
+fn of_each_character(
+    tail: &[u8],
+    start: usize,
+    removes_spaces: bool,
+) -> (String, Vec<(RepairKind, std::ops::Range<usize>)>) {
+    let (mut made, mut repairs, mut delimiter, mut at) = (String::new(), Vec::new(), '/', 0);
+    let is_removed =
+        |byte: &u8| matches!(byte, b'\t' | b'\r' | b'\n') || removes_spaces && *byte == b' ';
+    while let Some(rest) = tail.get(at..).filter(|rest| !rest.is_empty()) {
+        let valid = rest.utf8_chunks().next().map(|chunk| chunk.valid()).unwrap_or_default();
+        let c = valid.chars().next();
+        let length = c.map_or(1, char::len_utf8);
+        let octets = rest.get(..length).unwrap_or_default();
+        let kept: Vec<_> = rest.iter().skip(1).filter(|byte| !is_removed(byte)).take(2).collect();
+        let is_triplet = kept.len() == 2 && kept.iter().all(|digit| digit.is_ascii_hexdigit());
+        let kind = match c {
+            None => Some(IllFormed),
+            Some('\t' | '\r' | '\n') => Some(LineBreak),
+            Some(' ') if removes_spaces => Some(SpaceRemoved),
+            Some(' ') => Some(Space),
+            Some('%') => (!is_triplet).then_some(StrayPercent),
+            Some('\\') if delimiter == '/' => Some(Backslash),
+            Some('#') if delimiter == '#' => Some(SecondHash),
+            Some('[' | ']') => Some(Bracket),
+            Some(c) if c.is_ascii_control() => Some(Control),
+            Some('<' | '>' | '"' | '{' | '}' | '|' | '\\' | '^' | '`') => Some(NotAllowed),
+            Some('\u{FFFD}') => Some(Replacement),
+            Some('\u{E000}') if delimiter == '?' => None,
+            Some('\u{E000}' | '\u{FFFF}') => Some(NotUcschar),
+            Some('?' | '#') => {
+                let c = c.unwrap_or_default();
+                delimiter = if delimiter == '#' { '#' } else { c };
+                None
+            }
+            Some(_) => None,
+        };
+        match kind {
+            None => made.extend(c),
+            Some(LineBreak | SpaceRemoved) => {}
+            Some(Backslash) => made.push('/'),
+            Some(_) => octets.iter().for_each(|octet| made += &format!("%{octet:02X}")),
+        }
+        let place = start + at;
+        repairs.extend(kind.map(|kind| (kind, place..place + length)));
+        at += length;
+    }
+    (made, repairs)
+}
+
+/// Many characters at once are repaired as each of them, wherever a run ends in a block of 64 bytes. The first 1,000
+/// repairs are listed, and the others are counted.
+#[test]
+fn a_run_is_repaired_as_its_characters() {
+    const RUNS: &[&[u8]] = &[
+        b"a",
+        b"/",
+        b"?",
+        b"#",
+        b"@:",
+        b"&",
+        b"%",
+        b"%4",
+        b"%4a",
+        b"%\t4\n1",
+        b"% ",
+        b"F",
+        b" ",
+        b"\t",
+        b"\r\n",
+        b"|",
+        b"<",
+        b"\\",
+        b"[",
+        b"]",
+        b"\0",
+        b"\x7F",
+        "é".as_bytes(),
+        "日".as_bytes(),
+        "😀".as_bytes(),
+        "ａ".as_bytes(),
+        "\u{E000}".as_bytes(),
+        "\u{FFFD}".as_bytes(),
+        "\u{FFFF}".as_bytes(),
+        b"\xFF",
+        b"\x80",
+        b"\xC3",
+        b"\xE3\x81",
+        b"\xED\xA0\x80",
+        b"\xC0\x80",
+        b"\xF4\x90\x80\x80",
+        b"\xF0\x9F",
+    ];
+    let count = prop_oneof![4 => 1..4_usize, 3 => 1..70_usize, 1 => 400..1_200_usize];
+    let run = (proptest::sample::select(RUNS), count);
+    let runs = proptest::collection::vec(run, 0..9);
+    random(30_000, (runs, any::<bool>()), |(runs, removes_spaces)| {
+        let head = "http://h/";
+        let mut given = head.as_bytes().to_vec();
+        for (run, count) in runs {
+            given.extend(run.repeat(count));
+        }
+        // White space at the end would be trimmed.
+        given.push(b';');
+        let mut prepare = Prepare::new(RepairSet::BrowserLike);
+        if removes_spaces {
+            prepare = prepare.allow(SpaceRemoved);
+        }
+        let made = prepare.prepare_bytes(&given).unwrap();
+        let tail = given.get(head.len()..).unwrap_or_default();
+        let (expected, repairs) = of_each_character(tail, head.len(), removes_spaces);
+        let listed: Vec<_> =
+            made.repairs().iter().map(|repair| (repair.kind(), repair.span())).collect();
+        prop_assert_eq!(made.view().as_str(), format!("{head}{expected}"), "{}", show(&given));
+        prop_assert_eq!(listed.len() + made.unlisted_repairs(), repairs.len());
+        prop_assert!(repairs.iter().take(1_000).eq(&listed), "{}", show(&given));
+        Ok(())
+    });
+}
+
+/// An error has the same place however long the text before it and after it is, and whatever is repaired there.
+#[test]
+fn an_error_among_runs_has_its_place() {
+    for run in ["|", "%", "a", "\t", "é", "a\\", "\u{FFFD}", "%41", " b"] {
+        for count in [0, 1, 20, 21, 22, 61, 62, 63, 64, 65, 200] {
+            let prepare = Prepare::new(RepairSet::BrowserLike).forbid(Bracket);
+            let (before, after) = (run.repeat(count), run.repeat(count / 2));
+            let text = format!("http://h/{before}[{after}x");
+            let at = "http://h/".len() + before.len();
+            assert_eq!(prepare.prepare(&text).unwrap_err().span(), at..at + 1, "{text:?}");
+        }
+    }
+}
+
+/// Full-width slashes at the start of a path that was resolved do not become those of an authority the next time.
+#[test]
+fn full_width_slashes_of_a_resolved_path_stay() {
+    let typed = Prepare::new(RepairSet::BrowserLike).context(Context::Typed);
+    for (base, text, expected) in [
+        ("foo:b", "./／／", "foo:./／／"),
+        ("foo:b", "./／／a/b", "foo:./／／a/b"),
+        ("foo:b", ".//／a", "foo:.//／a"),
+        ("foo:b", "./／a", "foo:／a"),
+        ("foo:b", "./a／／", "foo:a／／"),
+        ("foo://h/b", "./／／", "foo://h/／／"),
+    ] {
+        let prepare = typed.base(simd_iri::Iri::parse(base).unwrap());
+        let once = prepare.prepare(text).unwrap().view().to_string();
+        assert_eq!(once, expected, "{text} {base}");
+        assert_eq!(prepare.prepare(&once).unwrap().view(), once.as_str(), "{text} {base}");
+    }
+}

@@ -4,6 +4,7 @@
 //! (`transform`); and decoding (`rewrite`).
 
 use alloc::string::String;
+use alloc::vec::Vec;
 use core::mem::MaybeUninit;
 use core::slice;
 
@@ -140,6 +141,46 @@ pub(crate) fn encode(text: &[u8], query: Query<'_>, out: &mut String) {
     CpuLevel::best().run_wide_on(Encode { query, out }, text);
 }
 
+/// Appends a block of at most 64 bytes to `out`, with a triplet for each byte that `asked` has a bit for and for each byte
+/// from 0x80 up.
+///
+/// Allocates nothing if `out` has room for the result and, with more than a few triplets, for 256 bytes.
+pub(crate) fn push_triplets(block: &[u8], asked: u64, out: &mut String) {
+    CpuLevel::best().run_wide_on(PushTriplets { asked, out }, block);
+}
+
+/// [`push_triplets`] as a job.
+struct PushTriplets<'a> {
+    asked: u64,
+    out: &'a mut String,
+}
+
+impl Job for PushTriplets<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Cpu>(self, simd: S, text: &[u8]) {
+        let block = text.get(..BLOCK).unwrap_or(text);
+        let asked = (self.asked | simd.load(block, 0).non_ascii()) & below(block.len());
+        // SAFETY: what is appended is ASCII: triplets, and bytes below 0x80.
+        let out = unsafe { self.out.as_mut_vec() };
+        push_block(simd, block, asked, out);
+    }
+}
+
+/// Appends a block to `out`, with a triplet for each byte that is `asked` for.
+#[inline(always)]
+fn push_block<S: Cpu>(simd: S, block: &[u8], asked: u64, out: &mut Vec<u8>) {
+    out.reserve(EXPANDED);
+    if let Some(room) = out.spare_capacity_mut().first_chunk_mut() {
+        let written = simd.triplets(block, asked, room);
+        debug_assert_eq!(written, block.len() + 2 * asked.count_ones() as usize);
+        // SAFETY: `room` is spare capacity for a block of triplets, of which the kernel wrote the first `written`
+        // bytes.
+        unsafe { out.set_len(out.len() + written) };
+    }
+}
+
 /// [`encode`] as a job.
 struct Encode<'a> {
     query: Query<'a>,
@@ -177,14 +218,7 @@ fn encode_in<S: Cpu>(
             continue;
         }
         moved = simd.shifted(moved, &places, at, asked);
-        out.reserve(EXPANDED);
-        if let Some(room) = out.spare_capacity_mut().first_chunk_mut() {
-            let written = simd.triplets(block, asked, room);
-            debug_assert_eq!(written, block.len() + 2 * asked.count_ones() as usize);
-            // SAFETY: `room` is spare capacity for a block of triplets, of which the kernel wrote the first `written`
-            // bytes.
-            unsafe { out.set_len(out.len() + written) };
-        }
+        push_block(simd, block, asked, out);
     }
     for (moved, place) in moved.iter_mut().zip(places) {
         *moved += place;

@@ -40,7 +40,7 @@ mod words;
 
 #[cfg(feature = "alloc")]
 pub(crate) use encode::{
-    PushBoth, encode, encode_blocks, encode_with_places, push_ascii, push_both,
+    PushBoth, encode, encode_blocks, encode_with_places, push_ascii, push_both, push_triplets,
 };
 pub use level::CpuLevel;
 pub(crate) use level::{Cpu, Job};

@@ -44,28 +44,29 @@ stand there.
 
 use alloc::format;
 use alloc::string::String;
+use core::cell::Cell;
 use core::ops::Range;
 use core::str::Chars;
 
 use super::repair::{Record, RepairKind, Repairs};
-use super::source::{Rest, Unit};
+use super::source::{INERT, INERT_BEFORE_QUERY, Rest, Unit, first_char};
 use crate::error::{Component, Error, ErrorKind};
 use crate::parse::dfa::matches_ip_literal;
 use crate::scan::{slice, triplet_text};
-use crate::tables::{SCHEME, SCHEME_FIRST};
+use crate::tables::{AsciiSet, SCHEME, SCHEME_FIRST};
 use crate::transform::{CharacterReferences, Known, is_bidi_control};
 
 /// A range of the input, with the changes that the steps have noted.
 pub(crate) struct Annotated<'a> {
-    source: Rest<'a>,
+    pub(super) source: Rest<'a>,
     pub(crate) allowed: Repairs,
     pub(crate) record: Record,
     /// The text that is put before the range.
     before: String,
     /// Before this offset, full-width ASCII becomes ASCII.
-    narrow_until: u32,
+    pub(super) narrow_until: u32,
     /// Before this offset, backslashes become slashes.
-    turn_until: u32,
+    pub(super) turn_until: u32,
     /// The range of the slashes that `replacement` replaces. It is empty if `replacement` is inserted.
     replaced: Range<u32>,
     replacement: &'static str,
@@ -77,9 +78,12 @@ pub(crate) struct Annotated<'a> {
     is_relative: bool,
     /// Whether the text is a script, in which nothing is repaired.
     is_script: bool,
+    /// The answer of `scheme_alike`, until a change of another field may change it.
+    known_scheme: Cell<Option<Option<Scheme>>>,
 }
 
 /// The scheme of an annotated text.
+#[derive(Clone, Copy)]
 pub(crate) struct Scheme {
     /// The first characters of the name. They are enough for every scheme that is compared.
     name: [u8; 16],
@@ -119,9 +123,12 @@ fn rarer(found: Option<RepairKind>, kind: RepairKind) -> RepairKind {
     found.filter(|found| *found as u8 > kind as u8).unwrap_or(kind)
 }
 
+/// The first byte of U+3000 and of the characters after it.
+const WIDE: u8 = 0xE3;
+
 /// Returns the ASCII character for a full-width character or for the ideographic full stop, and any other
 /// character as it is.
-fn narrow(c: char) -> char {
+pub(super) fn narrow(c: char) -> char {
     match c {
         '\u{FF01}'..='\u{FF5E}' => char::from_u32(u32::from(c) - 0xFEE0).unwrap_or(c),
         '\u{3002}' => '.',
@@ -144,6 +151,7 @@ impl<'a> Annotated<'a> {
             is_address: false,
             is_relative: false,
             is_script: false,
+            known_scheme: Cell::new(None),
         }
     }
 
@@ -209,6 +217,11 @@ impl<'a> Annotated<'a> {
         self.allowed.contains(kind).then_some(kind)
     }
 
+    /// Returns the kind of repair that removes white space or a control at an end.
+    fn trimmed_byte(&self, byte: u8) -> Option<RepairKind> {
+        if byte > b' ' { None } else { self.trimmed(char::from(byte)) }
+    }
+
     /// Removes byte-order marks at the start, and what is trimmed at both ends. Another mark may follow white space.
     pub(crate) fn trim_marks(&mut self) {
         self.remove_marks();
@@ -242,6 +255,14 @@ impl<'a> Annotated<'a> {
     fn trim_ends(&mut self) {
         let mut found = None;
         let (start, end) = (self.source.start(), self.source.end());
+        // PERF: white space and controls are the bytes at their place, also where character references are read.
+        let rest = self.source.rest();
+        let mut count = 0;
+        while let Some(kind) = rest.get(count).and_then(|byte| self.trimmed_byte(*byte)) {
+            found = Some(rarer(found, kind));
+            count += 1;
+        }
+        self.source.begin_at(start + count as u32);
         while let Some((unit, kind)) = self.with_kind(self.source.front()) {
             found = Some(rarer(found, kind));
             self.source.begin_at(unit.end);
@@ -249,6 +270,13 @@ impl<'a> Annotated<'a> {
         if let Some(kind) = found.take() {
             self.record.push(kind, start, self.source.start());
         }
+        let mut rest = self.source.rest();
+        while let Some((byte, before)) = rest.split_last() {
+            let Some(kind) = self.trimmed_byte(*byte) else { break };
+            found = Some(rarer(found, kind));
+            rest = before;
+        }
+        self.source.end_at(self.source.start() + rest.len() as u32);
         while let Some((unit, kind)) = self.with_kind(self.source.back()) {
             found = Some(rarer(found, kind));
             self.source.end_at(unit.start);
@@ -306,6 +334,7 @@ impl<'a> Annotated<'a> {
         // White space inside the scheme is not skipped here.
         self.is_script = true;
         self.is_script = self.scheme().is_some_and(|scheme| scheme.is("javascript"));
+        self.known_scheme.set(None);
         self.is_script
     }
 
@@ -321,18 +350,26 @@ impl<'a> Annotated<'a> {
         }
         // For this search, all characters count as ASCII.
         self.narrow_until = u32::MAX;
+        // If this finds no scheme, fewer characters that count as ASCII do not make one.
+        self.known_scheme.set(None);
         let scheme = self.scheme_alike();
         // Without a scheme or two slashes there is no authority, and a path may hold full-width characters.
         let mut end = scheme.as_ref().map_or(0, |scheme| scheme.end);
         let own = scheme.as_ref().map(Scheme::name).or(base).map(special);
-        let is_slash = self.slashes(own.is_none_or(|known| known.is_some()));
-        let rest = self.units_after(scheme.as_ref());
-        let slashes = rest.clone().take_while(&is_slash).count();
+        let mut rest = self.units_after(scheme.as_ref());
+        let start = rest.clone();
+        let mut slashes = rest.pass_slashes(self.turns(own.is_none_or(|known| known.is_some())));
         let is_typed = scheme.is_none() && self.allowed.contains(RepairKind::MissingScheme);
         // Two slashes in typed text come after the scheme that is added.
-        let own = if is_typed && slashes == 2 { Some(special(added)) } else { own };
+        let own = if is_typed && slashes == 2 {
+            let own = special(added);
+            rest = start;
+            slashes = rest.pass_slashes(self.turns(own.is_some()));
+            Some(own)
+        } else {
+            own
+        };
         let is_slash = self.slashes(own.is_none_or(|known| known.is_some()));
-        let slashes = rest.clone().take_while(&is_slash).count();
         // Browsers read more than two slashes as two, if the scheme has a host.
         let is_remote = own.is_none_or(|known| known.is_some_and(|known| known != Known::File));
         // One slash becomes two.
@@ -340,33 +377,59 @@ impl<'a> Annotated<'a> {
             && is_remote
             && scheme.is_some()
             && self.allowed.contains(RepairKind::Slashes);
-        let mut rest = rest;
         if slashes == 2 || slashes > 2 && is_remote || is_short || slashes == 0 && is_typed {
             // The delimiter after the authority may be full-width too.
-            rest.by_ref().take(slashes).for_each(drop);
             end = rest.delimiter(is_slash).unwrap_or(self.source.end());
-        } else if is_typed {
+        } else if is_typed && slashes > 0 {
             // The path begins with these slashes, and is not the name of a host.
-            end = rest.take(slashes).last().map_or(end, |slash| slash.end);
+            end = rest.source.start();
         }
         self.narrow_until = end;
+    }
+
+    /// Tells whether backslashes become slashes later. `is_special` tells whether browsers turn backslashes after this
+    /// scheme, or whether there is no scheme.
+    const fn turns(&self, is_special: bool) -> bool {
+        is_special && self.allowed.contains(RepairKind::Backslash)
     }
 
     /// Returns the test for a slash, or for a backslash that becomes a slash later. `is_special` tells whether browsers
     /// turn backslashes after this scheme, or whether there is no scheme.
     fn slashes(&self, is_special: bool) -> impl Fn(&Unit) -> bool + use<> {
-        let turns = is_special && self.allowed.contains(RepairKind::Backslash);
+        let turns = self.turns(is_special);
         move |unit| unit.c == '/' || turns && unit.c == '\\'
     }
 
     /// Returns the start of the string if it looks like a scheme: characters that a scheme may hold, and a
     /// colon.
+    ///
+    /// PERF: the steps ask five times. The answer is remembered until a step changes what decides it.
     fn scheme_alike(&self) -> Option<Scheme> {
-        if let Some(found) = self.raw_scheme() {
+        if let Some(found) = self.known_scheme.get() {
             return found;
         }
-        let (mut name, mut length) = ([0; 16], 1);
-        for unit in self.units() {
+        let found = self.find_scheme();
+        self.known_scheme.set(Some(found));
+        found
+    }
+
+    /// [`scheme_alike`](Self::scheme_alike), which is not remembered.
+    fn find_scheme(&self) -> Option<Scheme> {
+        let (mut units, mut name, mut length) = (self.units(), [0; 16], 1);
+        let is_replaced =
+            !self.replacement.is_empty() && self.replaced.start <= self.source.start();
+        if !is_replaced && self.before.is_empty() {
+            // PERF: the start is read from the bytes of the input.
+            let start = units.source.start();
+            let begun = units.source.run_of(&SCHEME, units.limit());
+            length += begun.len();
+            name.iter_mut().zip(begun).for_each(|(to, from)| *to = *from);
+            if let (Some(b':'), true) = (units.source.rest().first(), length > 1) {
+                return Some(Scheme { name, length, end: start + length as u32 });
+            }
+        }
+        loop {
+            let unit = units.next()?;
             match u8::try_from(unit.c) {
                 Ok(b':') if length > 1 => return Some(Scheme { name, length, end: unit.end }),
                 Ok(byte) if SCHEME.contains(byte) => {
@@ -377,30 +440,6 @@ impl<'a> Annotated<'a> {
                 }
                 _ => return None,
             }
-        }
-        None
-    }
-
-    /// [`scheme_alike`](Self::scheme_alike), read from the bytes of the input. Returns `None` if a change that is
-    /// noted may lie before the byte that decides.
-    ///
-    /// PERF: the steps ask five times.
-    fn raw_scheme(&self) -> Option<Option<Scheme>> {
-        let rest = self.source.rest();
-        let count = rest.iter().take_while(|byte| SCHEME.contains(**byte)).count();
-        let end = self.source.start() + count as u32 + 1;
-        let is_replaced = !self.replacement.is_empty() && self.replaced.start < end;
-        if is_replaced || !self.before.is_empty() {
-            return None;
-        }
-        match rest.get(count) {
-            Some(b':') if count > 0 => {
-                let mut name = [0; 16];
-                name.iter_mut().zip(slice::bytes(rest, ..count)).for_each(|(to, from)| *to = *from);
-                Some(Some(Scheme { name, length: count + 1, end }))
-            }
-            Some(b':' | b'/' | b'?' | b'#') | None => Some(None),
-            Some(_) => None,
         }
     }
 
@@ -431,6 +470,7 @@ impl<'a> Annotated<'a> {
         let at = self.source.start();
         if self.repair(kind, at, at) {
             self.before.insert_str(0, text);
+            self.known_scheme.set(None);
         }
     }
 
@@ -448,13 +488,21 @@ impl<'a> Annotated<'a> {
             return;
         }
         let is_slash = self.slashes(base.is_none_or(is_special));
-        let slashes = self.units().take_while(&is_slash).count();
+        let slashes = self.units().pass_slashes(self.turns(base.is_none_or(is_special)));
         if slashes == 2 {
             return self.put_before(RepairKind::MissingScheme, &format!("{scheme}:"));
         }
         let is_end = |unit: &Unit| is_slash(unit) || matches!(unit.c, '?' | '#');
-        let host: String =
-            self.units().take_while(|unit| !is_end(unit)).map(|unit| unit.c).collect();
+        let (mut host, mut units) = (String::new(), self.units());
+        loop {
+            // PERF: a run of bytes that stay is copied.
+            let run = units.source.run_of(&INERT, units.limit());
+            host.push_str(core::str::from_utf8(run).unwrap_or_default());
+            match units.next() {
+                Some(unit) if !is_end(&unit) => host.push(unit.c),
+                _ => break,
+            }
+        }
         if let Some((local, domain)) = host.split_once('@') {
             if !local.is_empty() && !local.contains(':') && has_dot(domain) {
                 self.put_before(RepairKind::MissingScheme, "mailto:");
@@ -492,6 +540,7 @@ impl<'a> Annotated<'a> {
         {
             self.source.begin_at(scheme.end);
             self.is_relative = true;
+            self.known_scheme.set(None);
         }
     }
 
@@ -505,21 +554,24 @@ impl<'a> Annotated<'a> {
         };
         let Some(known) = known else { return };
         if self.allowed.contains(RepairKind::Backslash) {
-            let mut units = self.units();
-            let end = units.find_rare(|unit| matches!(unit.c, '?' | '#'));
-            self.turn_until = end.map_or(self.source.end(), |unit| unit.start);
+            let end = self.units().query_or_fragment();
+            self.turn_until = end.unwrap_or(self.source.end());
         }
         if known == Known::File {
             return self.turn_bar(scheme.as_ref());
         }
-        let mut run = self.units_after(scheme.as_ref()).take_while(|unit| unit.c == '/');
-        if let Some(first) = run.next() {
-            let (count, last) = run.fold((1, first), |(count, _), unit| (count + 1, unit));
+        let mut units = self.units_after(scheme.as_ref());
+        let first = units.clone().next().filter(|unit| unit.c == '/');
+        if let Some(first) = first {
+            // All backslashes here become slashes.
+            let count = units.pass_slashes(self.allowed.contains(RepairKind::Backslash));
+            let end = units.source.start();
             // The scheme of the base will be before the slashes. One slash begins a path there.
             let is_wrong = if scheme.is_some() { count != 2 } else { count > 2 && base.is_some() };
-            if is_wrong && self.repair(RepairKind::Slashes, first.start, last.end) {
-                self.replaced = first.start..last.end;
+            if is_wrong && self.repair(RepairKind::Slashes, first.start, end) {
+                self.replaced = first.start..end;
                 self.replacement = "//";
+                self.known_scheme.set(None);
             }
         }
     }
@@ -546,6 +598,7 @@ impl<'a> Annotated<'a> {
         let (is_bar, from, to, at) = (bar.c == '|', letter.start, bar.end, bar.start);
         if (is_bar || !is_rooted) && self.repair(RepairKind::Drive, from, to) {
             self.bar = is_bar.then_some(at);
+            self.known_scheme.set(None);
             if !is_rooted {
                 (self.replaced, self.replacement) = (start..from, "///");
             }
@@ -597,8 +650,8 @@ fn has_dot(name: &str) -> bool {
 /// The characters of an annotated text, in one pass.
 #[derive(Clone)]
 pub(crate) struct Units<'d> {
-    annotated: &'d Annotated<'d>,
-    source: Rest<'d>,
+    pub(super) annotated: &'d Annotated<'d>,
+    pub(super) source: Rest<'d>,
     /// The characters that come next, and the place of all of them in the input.
     queue: Chars<'d>,
     queued: Unit,
@@ -607,8 +660,8 @@ pub(crate) struct Units<'d> {
     /// Whether the replacement was put into the queue.
     is_replaced: bool,
     /// The end of the run of white space that was examined last; and whether the whole run is removed.
-    run_end: u32,
-    is_run_dropped: bool,
+    pub(super) run_end: u32,
+    pub(super) is_run_dropped: bool,
 }
 
 impl<'d> Units<'d> {
@@ -620,7 +673,7 @@ impl<'d> Units<'d> {
         }
         // PERF: no step changes most characters. Only with a replacement, a character may be held back.
         if self.annotated.replacement.is_empty() && !self.annotated.is_address {
-            if let Some(unit) = self.source.ordinary() {
+            if let Some(unit) = self.source.steady() {
                 return Some(unit);
             }
         }
@@ -631,26 +684,84 @@ impl<'d> Units<'d> {
     /// bytes or puts anything between them. Returns no bytes if the next character may be changed.
     #[inline]
     pub(crate) fn run(&mut self) -> (&'d [u8], u32) {
+        let start = self.source.start();
+        (self.source.ordinary_run(self.limit()), start)
+    }
+
+    /// Passes over members of `set`, which no step changes, and over characters outside ASCII that stay or that are not
+    /// UTF-8. Returns the number of their characters.
+    pub(super) fn pass(&mut self, set: &AsciiSet) -> usize {
+        let mut count = 0;
+        loop {
+            let limit = self.limit();
+            count += self.source.run_of(set, limit).len();
+            let before = count;
+            let mut rest = self.source.rest_until(limit);
+            while let Some(byte) = rest.first().filter(|byte| !byte.is_ascii()) {
+                let start = self.source.start();
+                let c = first_char(rest);
+                if *byte >= WIDE
+                    && start < self.annotated.narrow_until
+                    && c.is_some_and(|c| narrow(c) != c)
+                {
+                    break;
+                }
+                // What is not UTF-8 is a triplet.
+                let (length, characters) = c.map_or((1, 3), |c| (c.len_utf8(), 1));
+                count += characters;
+                self.source.begin_at(start + length as u32);
+                rest = slice::bytes(rest, length..);
+            }
+            if count == before {
+                return count;
+            }
+        }
+    }
+
+    /// Returns the bytes that come next and that no step changes.
+    pub(super) fn steady(&mut self) -> &'d [u8] {
+        self.source.steady_run(self.limit())
+    }
+
+    /// Passes over slashes, and over backslashes if they become slashes. Returns their number.
+    fn pass_slashes(&mut self, turns: bool) -> usize {
+        let mut count = 0;
+        loop {
+            let rest = self.source.rest_until(self.limit());
+            let is_slash = |byte: &&u8| **byte == b'/' || turns && **byte == b'\\';
+            let run = rest.iter().take_while(is_slash).count();
+            self.source.begin_at(self.source.start() + run as u32);
+            count += run;
+            let mut next = self.clone();
+            match next.next() {
+                Some(unit) if unit.c == '/' || turns && unit.c == '\\' => *self = next,
+                _ => return count,
+            }
+            count += 1;
+        }
+    }
+
+    /// Returns the offset in the input before which the next characters are those of the next bytes: nothing is put
+    /// between them, and none of them is replaced because of its place. It is zero if that is not so for the next byte.
+    pub(super) fn limit(&self) -> u32 {
         let Annotated { replaced, replacement, .. } = self.annotated;
         let start = self.source.start();
-        let limit = match (replacement.is_empty(), self.is_replaced) {
-            (true, _) => u32::MAX,
-            (_, false) => replaced.start,
+        if self.held.is_some() || !self.queue.as_str().is_empty() || self.annotated.is_address {
+            return 0;
+        }
+        let limit = self.annotated.bar.filter(|bar| *bar >= start).unwrap_or(u32::MAX);
+        match (replacement.is_empty(), self.is_replaced) {
+            (true, _) => limit,
+            (_, false) => limit.min(replaced.start),
             (_, true) if start < replaced.end => 0,
-            _ => u32::MAX,
-        };
-        let is_held = self.held.is_some() || !self.queue.as_str().is_empty();
-        let limit = if is_held || self.annotated.is_address { 0 } else { limit };
-        (self.source.ordinary_run(limit), start)
+            _ => limit,
+        }
     }
 
     /// Returns the offset in the input after the next slash, question mark or number sign.
     fn delimiter(&mut self, is_slash: impl Fn(&Unit) -> bool) -> Option<u32> {
         loop {
-            let (run, start) = self.run();
-            if let Some(slash) = memchr::memchr(b'/', run) {
-                return Some(start + slash as u32 + 1);
-            }
+            self.pass(&INERT);
             let unit = self.next()?;
             if is_slash(&unit) || matches!(unit.c, '?' | '#') {
                 return Some(unit.end);
@@ -658,13 +769,27 @@ impl<'d> Units<'d> {
         }
     }
 
-    /// Returns the next character for which `is_sought` holds. It must not hold for an ordinary byte.
-    fn find_rare(&mut self, is_sought: impl Fn(&Unit) -> bool) -> Option<Unit> {
+    /// Returns the place of the first question mark or number sign.
+    ///
+    /// PERF: after the narrow characters, only these bytes and character references become one.
+    fn query_or_fragment(&mut self) -> Option<u32> {
         loop {
-            self.run();
+            if self.limit() == u32::MAX && self.source.start() >= self.annotated.narrow_until {
+                let rest = self.source.rest_until(u32::MAX);
+                let found = match self.source.references() {
+                    None => memchr::memchr2(b'?', b'#', rest),
+                    Some(_) => memchr::memchr3(b'?', b'#', b'&', rest),
+                };
+                if !rest.is_empty() {
+                    self.source.begin_at(self.source.start() + found? as u32);
+                }
+            } else {
+                // Backslashes do not become slashes before this search ends.
+                self.pass(&INERT_BEFORE_QUERY);
+            }
             let unit = self.next()?;
-            if is_sought(&unit) {
-                return Some(unit);
+            if matches!(unit.c, '?' | '#') {
+                return Some(unit.start);
             }
         }
     }
@@ -697,9 +822,20 @@ impl<'d> Units<'d> {
                     return self.queue.next().map(|c| Unit { c, ..self.queued });
                 }
                 if annotated.replaced.contains(&unit.start) {
+                    // PERF: the slashes after this character.
+                    let rest = self.source.rest_until(annotated.replaced.end);
+                    let slashes =
+                        rest.iter().take_while(|byte| matches!(byte, b'/' | b'\\')).count();
+                    let place = self.source.start();
+                    self.source.begin_at(place + slashes as u32);
                     // A backslash among the slashes is a repair of its own.
                     if unit.c == '\\' {
                         record.push(RepairKind::Backslash, unit.start, unit.end);
+                    }
+                    for (byte, at) in rest.iter().zip(place..).take(slashes) {
+                        if *byte == b'\\' {
+                            record.push(RepairKind::Backslash, at, at + 1);
+                        }
                     }
                     continue;
                 }

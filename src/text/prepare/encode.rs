@@ -39,33 +39,26 @@ use core::ops::Range;
 
 use super::annotated::{Annotated, Units};
 use super::repair::{Record, RepairKind};
-use super::source::Unit;
+use super::runs::{Length, Sink, Sought};
+use super::source::{INERT_IN_AUTHORITY, INERT_IN_SEGMENT};
 use crate::error::{Component, Error, debug_without_text};
 use crate::parse::Rule;
 use crate::parse::dfa::{NonAscii, non_ascii};
 use crate::reference::IriRefBuf;
 use crate::scan::{slice, triplet_text};
-use crate::tables::{AsciiSet, FRAGMENT, HEXDIG, PATH, QUERY, REG_NAME, USERINFO};
+use crate::tables::{AsciiSet, FRAGMENT, PATH, QUERY, REG_NAME, USERINFO};
 
 /// The numbers of the characters at which the parts of the start of a string end. A part that is absent is
 /// empty.
 #[derive(Clone, Copy)]
 struct Ends {
-    scheme: usize,
+    /// After the two slashes, or after the scheme if there is no authority.
+    start: usize,
     userinfo: usize,
     host: usize,
     authority: usize,
     /// Whether the host is in brackets.
     is_literal: bool,
-}
-
-/// The origin of a part of the result.
-#[derive(Clone, Copy)]
-enum PartOrigin {
-    /// The part is ASCII, and stands in the input at this offset.
-    Same(u32),
-    /// The whole part comes from this character.
-    Unit(Unit),
 }
 
 impl Ends {
@@ -77,33 +70,64 @@ impl Ends {
         let has_authority = rest.by_ref().take(2).filter(|unit| unit.c == '/').count() == 2;
         let start = if has_authority { scheme + 2 } else { scheme };
         let mut ends =
-            Self { scheme, userinfo: start, host: start, authority: start, is_literal: false };
+            Self { start, userinfo: start, host: start, authority: start, is_literal: false };
         if !has_authority {
             return ends;
         }
         let mut is_bracketed = false;
-        loop {
-            // PERF: of the ordinary bytes, only a slash has a meaning here.
-            let (run, _) = rest.run();
-            if let Some(slash) = memchr::memchr(b'/', run) {
-                ends.authority += slash;
+        'authority: loop {
+            let mut take = |c: char, ends: &mut Self| {
+                match c {
+                    '/' | '?' | '#' => return false,
+                    '@' => {
+                        (ends.userinfo, ends.host) = (ends.authority, ends.authority + 1);
+                        (is_bracketed, ends.is_literal) = (false, false);
+                    }
+                    '[' if ends.authority == ends.host => is_bracketed = true,
+                    ']' => ends.is_literal = is_bracketed,
+                    _ => {}
+                }
+                ends.authority += 1;
+                true
+            };
+            // PERF: a byte that no step changes is a character.
+            for byte in rest.steady() {
+                if !take(char::from(*byte), &mut ends) {
+                    break 'authority;
+                }
+            }
+            // Among these, there is no delimiter.
+            let passed = rest.pass(&INERT_IN_AUTHORITY);
+            ends.authority += passed;
+            if passed == 0 && !rest.next().is_some_and(|unit| take(unit.c, &mut ends)) {
                 break;
             }
-            ends.authority += run.len();
-            let Some(unit) = rest.next() else { break };
-            match unit.c {
-                '/' | '?' | '#' => break,
-                '@' => {
-                    (ends.userinfo, ends.host) = (ends.authority, ends.authority + 1);
-                    (is_bracketed, ends.is_literal) = (false, false);
-                }
-                '[' if ends.authority == ends.host => is_bracketed = true,
-                ']' => ends.is_literal = is_bracketed,
-                _ => {}
-            }
-            ends.authority += 1;
         }
         ends
+    }
+
+    /// Returns the component of the character with a number and the ASCII that it allows, and how many characters are
+    /// certainly in this component. `after` is the component if the authority ends before the character. Returns `None`
+    /// for a character that never becomes a triplet.
+    fn component(
+        &self,
+        at: usize,
+        after: Component,
+    ) -> (Option<(Component, &'static AsciiSet)>, usize) {
+        if at >= self.authority {
+            let set = match after {
+                Component::Path => &PATH,
+                Component::Query => &QUERY,
+                _ => &FRAGMENT,
+            };
+            return (Some((after, set)), usize::MAX);
+        }
+        match at {
+            _ if at < self.start => (None, 0),
+            _ if at < self.userinfo => (Some((Component::Userinfo, &USERINFO)), self.userinfo - at),
+            _ if at < self.host || self.is_literal => (None, 0),
+            _ => (Some((Component::Host, &REG_NAME)), self.authority - at),
+        }
     }
 }
 
@@ -114,58 +138,57 @@ impl Annotated<'_> {
         if self.scheme().is_some() {
             return;
         }
-        let end = self.units().find(|unit| matches!(unit.c, ':' | '/' | '?' | '#'));
+        let mut units = self.units();
+        let end = loop {
+            units.pass(&INERT_IN_SEGMENT);
+            match units.next() {
+                Some(unit) if !matches!(unit.c, ':' | '/' | '?' | '#') => {}
+                end => break end,
+            }
+        };
         if end.is_some_and(|unit| unit.c == ':') {
             self.put_before(RepairKind::DotSegment, "./");
         }
     }
 
-    /// Percent-encodes, component by component. Calls `emit` with each piece of the result and its origin.
-    fn encode(&self, record: &mut Record, mut emit: impl FnMut(&str, PartOrigin)) {
+    /// Percent-encodes, component by component. Gives each piece of the result to `sink`.
+    fn encode<S: Sink>(&self, record: &mut Record, sink: &mut S) {
         let ends = Ends::of(self);
         let mut units = self.units();
         let (mut at, mut after) = (0, Component::Path);
+        // PERF: every component allows ordinary characters.
+        let (run, start) = units.run();
+        if !run.is_empty() {
+            at = run.len();
+            sink.same(core::str::from_utf8(run).unwrap_or_default(), start);
+        }
         loop {
-            // PERF: every component allows ordinary characters.
-            let (run, start) = units.run();
-            if !run.is_empty() {
-                at += run.len();
-                emit(core::str::from_utf8(run).unwrap_or_default(), PartOrigin::Same(start));
+            // PERF: `step` for each character gives the same result.
+            let (component, room) = ends.component(at, after);
+            if let Some((component, set)) = component {
+                at = at.saturating_add(units.encode_runs(component, set, room, record, sink));
             }
             let Some(unit) = units.step(record) else { break };
-            let component = if at < ends.authority {
-                let is_userinfo = at < ends.userinfo;
-                let is_host = at >= ends.host && !ends.is_literal;
-                match unit.c {
-                    _ if at < ends.scheme => None,
-                    '/' => None,
-                    _ if is_userinfo => Some((Component::Userinfo, &USERINFO)),
-                    _ => is_host.then_some((Component::Host, &REG_NAME)),
-                }
-            } else {
-                match (after, unit.c) {
-                    (Component::Path, '?') => {
-                        after = Component::Query;
-                        None
-                    }
-                    (Component::Path | Component::Query, '#') => {
-                        after = Component::Fragment;
-                        None
-                    }
-                    (Component::Path, _) => Some((after, &PATH)),
-                    (Component::Query, _) => Some((after, &QUERY)),
-                    _ => Some((after, &FRAGMENT)),
-                }
-            };
-            at += 1;
+            let (component, _) = ends.component(at, after);
+            match (after, unit.c) {
+                _ if at < ends.authority => {}
+                (Component::Path, '?') => after = Component::Query,
+                (Component::Path | Component::Query, '#') => after = Component::Fragment,
+                _ => {}
+            }
+            let is_delimiter = unit.c == '/' && at < ends.authority
+                || at >= ends.authority
+                    && component.is_none_or(|(component, _)| component != after);
+            at = at.saturating_add(1);
+            let component = component.filter(|_| !is_delimiter);
             match component.and_then(|(component, set)| needed(unit.c, &units, component, set)) {
                 Some(kind) if self.allowed.contains(kind) && !self.is_script() => {
                     record.push(kind, unit.start, unit.end);
                     for octet in unit.c.encode_utf8(&mut [0; 4]).bytes() {
-                        emit(triplet_text(octet), PartOrigin::Unit(unit));
+                        sink.unit(triplet_text(octet), unit.start, unit.end);
                     }
                 }
-                _ => emit(unit.c.encode_utf8(&mut [0; 4]), PartOrigin::Unit(unit)),
+                _ => sink.unit(unit.c.encode_utf8(&mut [0; 4]), unit.start, unit.end),
             }
         }
     }
@@ -173,12 +196,7 @@ impl Annotated<'_> {
     /// Returns what changes in the input, `given`, after all steps.
     pub(crate) fn replacements(&self, given: &str) -> Vec<Replacement> {
         let mut changes = Changes { given, list: Vec::new(), done: 0 };
-        self.encode(&mut Record::off(), |piece, origin| match origin {
-            PartOrigin::Same(start) => {
-                changes.push(piece, start as usize, start as usize + piece.len());
-            }
-            PartOrigin::Unit(unit) => changes.push(piece, unit.start as usize, unit.end as usize),
-        });
+        self.encode(&mut Record::off(), &mut changes);
         changes.remove_until(given.len());
         changes.list
     }
@@ -189,41 +207,34 @@ impl Annotated<'_> {
     /// The first violation that was not repaired, with its place in the input.
     pub(crate) fn finish(&mut self, end: usize) -> Result<IriRefBuf, Error> {
         // A string that grows is copied. For a long string, another pass counts the length first.
-        let mut length = self.length();
-        if length > 1 << 20 {
-            length = 0;
-            self.encode(&mut Record::off(), |piece, _| length += piece.len());
+        let mut length = Length(self.length() + FEW);
+        if length.0 > 1 << 20 {
+            length.0 = 0;
+            self.encode(&mut Record::off(), &mut length);
         }
-        let mut text = String::with_capacity(length);
+        let mut text = String::with_capacity(length.0);
         let mut record = core::mem::replace(&mut self.record, Record::off());
-        self.encode(&mut record, |piece, _| text.push_str(piece));
+        self.encode(&mut record, &mut text);
         self.record = record;
         match Rule::IriReference.parse(&text) {
             Ok(parts) => Ok(IriRefBuf::new(text, parts)),
+            // Without a repair, the result is the rest of the input.
+            Err(error) if self.record.is_empty() => {
+                let (span, start) = (error.span(), self.source.start() as usize);
+                Err(error.with_span(start + span.start..start + span.end))
+            }
             Err(error) => {
                 // No position was stored: the same pass finds it again.
-                let span = error.span();
-                let (mut at, mut place) = (0, end..end);
-                self.encode(&mut Record::off(), |piece, origin| {
-                    for (n, c) in piece.char_indices() {
-                        let (start, end) = match origin {
-                            PartOrigin::Same(start) => (start as usize + n, start as usize + n + 1),
-                            PartOrigin::Unit(unit) => (unit.start as usize, unit.end as usize),
-                        };
-                        if at == span.start {
-                            place = start..start;
-                        }
-                        if (span.start..span.end).contains(&at) {
-                            place.end = end;
-                        }
-                        at += c.len_utf8();
-                    }
-                });
-                Err(error.with_span(place))
+                let mut sought = Sought { span: error.span(), at: 0, place: end..end };
+                self.encode(&mut Record::off(), &mut sought);
+                Err(error.with_span(sought.place))
             }
         }
     }
 }
+
+/// The number of bytes by which a string usually grows: a few triplets.
+const FEW: usize = 8;
 
 /// A change of a string: the bytes to replace, and the text to put in their place. [`Prepare::replacements`] makes it.
 ///
@@ -298,6 +309,16 @@ struct Changes<'t> {
 /// The largest number of changes. The last of them reaches to the end of the string if there would be more.
 const MOST: usize = 1_000;
 
+impl Sink for Changes<'_> {
+    fn same(&mut self, text: &str, start: u32) {
+        self.push(text, start as usize, start as usize + text.len());
+    }
+
+    fn unit(&mut self, piece: &str, start: u32, end: u32) {
+        self.push(piece, start as usize, end as usize);
+    }
+}
+
 impl Changes<'_> {
     /// Takes the next piece, whose place is `start..end`.
     fn push(&mut self, piece: &str, start: usize, end: usize) {
@@ -346,26 +367,17 @@ impl Changes<'_> {
 #[inline]
 fn needed(c: char, rest: &Units, component: Component, set: &AsciiSet) -> Option<RepairKind> {
     let Some(byte) = u8::try_from(c).ok().filter(u8::is_ascii) else {
-        let is_allowed = match non_ascii(c.encode_utf8(&mut [0; 4]).as_bytes()) {
-            NonAscii::Ucschar => true,
-            NonAscii::Private => component == Component::Query,
-            NonAscii::Other => false,
-        };
-        let kind = if c == char::REPLACEMENT_CHARACTER {
-            RepairKind::Replacement
-        } else {
-            RepairKind::NotUcschar
-        };
-        return (!is_allowed).then_some(kind);
+        return wide(c, component);
     };
     if byte == b'%' {
-        let is_hex = |unit: &Unit| u8::try_from(unit.c).is_ok_and(|digit| HEXDIG.contains(digit));
-        let digits = rest.clone().take(2).filter(is_hex).count();
-        return (digits < 2).then_some(RepairKind::StrayPercent);
+        return (!rest.begin_with_digits()).then_some(RepairKind::StrayPercent);
     }
-    if set.contains(byte) {
-        return None;
-    }
+    if set.contains(byte) { None } else { foreign(byte, component) }
+}
+
+/// Returns the kind of repair that an ASCII byte needs in a component that does not allow it. It is not `%`.
+#[inline]
+pub(super) const fn foreign(byte: u8, component: Component) -> Option<RepairKind> {
     match (byte, component) {
         // These characters end a host, or are errors in it.
         (b':' | b'[' | b']' | b'@', Component::Host) => None,
@@ -377,4 +389,20 @@ fn needed(c: char, rest: &Units, component: Component, set: &AsciiSet) -> Option
         _ if byte.is_ascii_control() => Some(RepairKind::Control),
         _ => Some(RepairKind::NotAllowed),
     }
+}
+
+/// Returns the kind of repair that a character outside ASCII needs in a component; `None` if it needs no repair.
+#[inline]
+pub(super) fn wide(c: char, component: Component) -> Option<RepairKind> {
+    let is_allowed = match non_ascii(c.encode_utf8(&mut [0; 4]).as_bytes()) {
+        NonAscii::Ucschar => true,
+        NonAscii::Private => component == Component::Query,
+        NonAscii::Other => false,
+    };
+    let kind = if c == char::REPLACEMENT_CHARACTER {
+        RepairKind::Replacement
+    } else {
+        RepairKind::NotUcschar
+    };
+    (!is_allowed).then_some(kind)
 }

@@ -7,6 +7,7 @@ pub(crate) mod context;
 pub(crate) mod encode;
 mod prescan;
 pub(crate) mod repair;
+mod runs;
 pub(crate) mod source;
 
 use alloc::format;
@@ -24,11 +25,11 @@ use crate::error::{Component, Error, ErrorKind, InvalidText};
 use crate::parse::{ComponentRule, Rule, locate};
 use crate::reference::kind::IriReference;
 use crate::reference::{AsView, Cow, Iri, IriBuf, IriRef, IriRefBuf, Sealed};
-use crate::scan::{CpuLevel, utf8};
+use crate::scan::{CpuLevel, slice, utf8};
 #[cfg(feature = "charset")]
 use crate::transform::composed;
 use crate::transform::{Base, CharacterReferences, has_dot_segment};
-use annotated::{Annotated, is_special};
+use annotated::{Annotated, is_special, narrow};
 use encode::Replacement;
 use prescan::Settings;
 use repair::{Record, Repair, RepairKind, Repairs};
@@ -590,7 +591,13 @@ impl<'s> Prepare<'s> {
         }
         let mut made = annotated.finish(end)?;
         if let Some(base) = self.base {
+            let may_narrow = self.context != Context::Plain
+                && made.view().scheme().is_none()
+                && annotated.allowed.contains(RepairKind::FullWidth);
             made = resolved(base, made)?;
+            if may_narrow {
+                made = with_narrow_start(made)?;
+            }
         }
         let repairs = core::mem::replace(&mut annotated.record, Record::off());
         Ok(Prepared { reference: Cow::Owned(made), repairs })
@@ -617,6 +624,26 @@ fn resolved(base: Iri<'_>, reference: IriRefBuf) -> Result<IriRefBuf, Error> {
     let resolved = Base::new(base).resolve(view)?;
     let parts = resolved.view().parts();
     Ok(IriRefBuf::new(resolved.into_string(), parts))
+}
+
+/// Puts `./` before a path that begins with slashes of which some are full-width, if there is no authority. Without it,
+/// the next repair would read these slashes as the slashes before an authority: `./／／` relative to `foo:b` is
+/// `foo:./／／`, and not `foo:／／`, which becomes `foo://`.
+fn with_narrow_start(reference: IriRefBuf) -> Result<IriRefBuf, Error> {
+    let view = reference.view();
+    let is_slash = |c: &char| matches!(narrow(*c), '/' | '\\');
+    let path = view.path();
+    let slashes = path.chars().take(2).take_while(is_slash);
+    let (count, wide) =
+        slashes.fold((0, 0), |(count, wide), c| (count + 1, wide + usize::from(!c.is_ascii())));
+    // Browsers read one slash as two.
+    let least = if view.scheme().is_some_and(is_special) { 1 } else { 2 };
+    if view.authority().is_some() || wide == 0 || count < least {
+        return Ok(reference);
+    }
+    let [scheme_end, ..] = view.parts().places();
+    let (scheme, rest) = slice::split(view.as_str(), scheme_end + 1);
+    Ok(format!("{scheme}./{rest}").parse()?)
 }
 
 /// Decodes bytes. Calls `each` with each part of the text and the offset of its bytes.

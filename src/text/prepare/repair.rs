@@ -249,6 +249,23 @@ impl Record {
             false => {}
         }
     }
+
+    /// Tells whether nothing was repaired.
+    pub(super) const fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Tells whether further repairs are at most counted.
+    pub(super) fn counts_only(&self) -> bool {
+        !self.is_on || self.list.len() >= LISTED
+    }
+
+    /// Counts repairs that are not listed, because the list is full ([`counts_only`](Self::counts_only)).
+    pub(super) fn count(&mut self, repairs: usize) {
+        if self.is_on {
+            self.unlisted += repairs;
+        }
+    }
 }
 
 /// A set of kinds.
@@ -279,6 +296,10 @@ impl Repairs {
 
     pub(crate) const fn but(self, other: Self) -> Self {
         Self(self.0 & !other.0)
+    }
+
+    pub(crate) const fn contains_all(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
     }
 
     pub(crate) const fn contains(self, kind: RepairKind) -> bool {

@@ -1,0 +1,665 @@
+//! The characters of a component by masks: a run of what is repaired alike is one piece of the result. Also the sinks
+//! of these pieces.
+//!
+//! Not here: the components (`encode`), and characters that come from a character reference or from a text that a step has
+//! put there (`annotated`).
+
+/*
+# The algorithm
+
+`Units::encode_runs` does what `Units::step` and `needed` do character by character, for the bytes of the input of one
+component. It reads 64 bytes at once, of which it treats 62, so that both digits after each `%` are in the block:
+
+    masks      white space, `&`, `?` and `#`, `\`, `%`, hexadecimal digits, ASCII outside the component's set, bytes from 0x80
+    wide       of each character outside ASCII: whether it stays, becomes triplets, is not UTF-8, or becomes ASCII
+    special    the bytes that no mask describes: white space where a whole run is removed or stays, `&` where character
+               references are read, the `?` or `#` that ends the component
+    loop       the bytes before the next special byte: the sink gets them and these masks
+                   encoded: outside the set, if the repair is allowed; `%` without two digits; of `wide`
+                   turned: backslashes before `turn_until` become slashes
+                   removed: white space
+               a special byte
+                   white space     the whole run of it is removed, or is encoded
+                   otherwise       the end: `encode` takes one step, and begins again
+
+For example, in a path, with the repairs of browsers:
+
+    input      a  |  %  4  1  %  \t b  é  \  &
+    foreign       |
+    removed                      \t
+    stray                     %                   the digits after the second `%` are sought after the tab
+    turned                                \
+    result     a %7C %  4  1 %25    b  é  /  &    `&` is special only in HTML and XML
+
+# Invariants
+
+- Nothing is put before the bytes of a run and none is replaced because of its place (`Units::limit`), and `room`
+  characters are in the component. So a byte is a character, a part of a character, or three characters of a triplet.
+- The repairs are those of `step` and `needed`, in the same order: every character has at most one repair here.
+- Each turn of each loop passes a byte or ends it, and what is read ahead is white space that is passed at once, or two
+  digits. So the time is linear.
+*/
+
+use alloc::string::String;
+use core::ops::Range;
+
+use super::annotated::{Units, narrow as narrowed};
+use super::encode::{foreign, wide as needed_wide};
+use super::repair::{Record, RepairKind, Repairs};
+use super::source::{Unit, first_char};
+use crate::error::Component;
+use crate::parse::dfa::{NonAscii, non_ascii};
+use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, below, push_triplets, slice, triplet_text};
+use crate::tables::{AsciiSet, HEXDIG};
+
+/// Takes the result, piece by piece.
+pub(super) trait Sink {
+    /// Takes text that stands in the input at `start`.
+    fn same(&mut self, text: &str, start: u32);
+
+    /// Takes a piece that is in the place of `start..end` of the input.
+    fn unit(&mut self, piece: &str, start: u32, end: u32);
+
+    /// Takes a block.
+    fn block(&mut self, block: Encoded<'_>) {
+        block.split(self);
+    }
+}
+
+/// At most 64 bytes of the input with masks of what happens to them. A byte is in one mask at most. All other bytes stay.
+#[derive(Clone, Copy)]
+pub(super) struct Encoded<'a> {
+    bytes: &'a [u8],
+    /// The offset in the input.
+    start: u32,
+    /// The bytes that become triplets.
+    encoded: u64,
+    /// The bytes that become slashes.
+    turned: u64,
+    /// The bytes that are removed.
+    removed: u64,
+    /// The bytes from 0x80.
+    high: u64,
+}
+
+impl Encoded<'_> {
+    /// Returns the length of the result.
+    const fn length(self) -> usize {
+        let (triplets, removed) = (self.encoded.count_ones(), self.removed.count_ones());
+        self.bytes.len() + 2 * triplets as usize - removed as usize
+    }
+
+    /// Gives the block to a sink piece by piece.
+    fn split<S: Sink + ?Sized>(self, sink: &mut S) {
+        let changed = self.encoded | self.turned | self.removed;
+        let mut at = 0;
+        while at < self.bytes.len() {
+            let kept = (changed >> at).trailing_zeros() as usize;
+            let end = self.bytes.len().min(at + kept);
+            if end > at {
+                let text = core::str::from_utf8(slice::bytes(self.bytes, at..end));
+                sink.same(text.unwrap_or_default(), self.start + at as u32);
+            }
+            let Some(byte) = self.bytes.get(end) else { break };
+            let is = |mask: u64| mask >> end & 1 == 1;
+            let length = match first_char(slice::bytes(self.bytes, end..)) {
+                Some(c) => c.len_utf8(),
+                None => 1,
+            };
+            let place = self.start + end as u32;
+            if is(self.turned) {
+                sink.unit("/", place, place + 1);
+            } else if byte.is_ascii() && is(self.encoded) {
+                sink.unit(triplet_text(*byte), place, place + 1);
+            } else if is(self.encoded) {
+                for octet in slice::bytes(self.bytes, end..end + length) {
+                    sink.unit(triplet_text(*octet), place, place + length as u32);
+                }
+            }
+            at = end + length;
+        }
+    }
+}
+
+/// The text of the result.
+impl Sink for String {
+    fn same(&mut self, text: &str, _: u32) {
+        self.push_str(text);
+    }
+
+    fn unit(&mut self, piece: &str, _: u32, _: u32) {
+        self.push_str(piece);
+    }
+
+    fn block(&mut self, block: Encoded<'_>) {
+        let Encoded { bytes, encoded, turned, removed, high, .. } = block;
+        if high & !encoded != 0 {
+            block.split(self);
+        } else if turned | removed == 0 {
+            push_triplets(bytes, encoded, self);
+        } else {
+            let (mut left, mut asked, mut length) = ([0; BLOCK], 0, 0);
+            for (byte, at) in bytes.iter().zip(0..BLOCK) {
+                let is = |mask: u64| mask >> at & 1;
+                // PERF: without a branch. A byte that is removed is overwritten by the next byte.
+                if let Some(to) = left.get_mut(length) {
+                    *to = if is(turned) == 1 { b'/' } else { *byte };
+                }
+                asked |= is(encoded) << length;
+                length += (is(removed) ^ 1) as usize;
+            }
+            push_triplets(slice::bytes(&left, ..length), asked, self);
+        }
+    }
+}
+
+/// The length of the result in bytes.
+pub(super) struct Length(pub(super) usize);
+
+impl Sink for Length {
+    fn same(&mut self, text: &str, _: u32) {
+        self.0 += text.len();
+    }
+
+    fn unit(&mut self, piece: &str, _: u32, _: u32) {
+        self.0 += piece.len();
+    }
+
+    fn block(&mut self, block: Encoded<'_>) {
+        self.0 += block.length();
+    }
+}
+
+/// The place in the input of a span of the result.
+pub(super) struct Sought {
+    pub(super) span: Range<usize>,
+    /// The length of the result so far.
+    pub(super) at: usize,
+    pub(super) place: Range<usize>,
+}
+
+impl Sought {
+    /// Tells whether a piece with this length is not in the span, and passes it if so.
+    const fn passes(&mut self, length: usize) -> bool {
+        let end = self.at + length;
+        let is_apart =
+            end <= self.span.start || self.at > self.span.start && self.at >= self.span.end;
+        if is_apart {
+            self.at = end;
+        }
+        is_apart
+    }
+
+    /// Takes the next character, which is in the place of `start..end` of the input.
+    fn take(&mut self, c: char, start: usize, end: usize) {
+        if self.at == self.span.start {
+            self.place = start..start;
+        }
+        if self.span.contains(&self.at) {
+            self.place.end = end;
+        }
+        self.at += c.len_utf8();
+    }
+}
+
+impl Sink for Sought {
+    fn same(&mut self, text: &str, start: u32) {
+        if !self.passes(text.len()) {
+            for (n, c) in text.char_indices() {
+                let start = start as usize + n;
+                self.take(c, start, start + c.len_utf8());
+            }
+        }
+    }
+
+    fn unit(&mut self, piece: &str, start: u32, end: u32) {
+        if !self.passes(piece.len()) {
+            piece.chars().for_each(|c| self.take(c, start as usize, end as usize));
+        }
+    }
+
+    fn block(&mut self, block: Encoded<'_>) {
+        if !self.passes(block.length()) {
+            block.split(self);
+        }
+    }
+}
+
+/// What a block asks of its kernel.
+#[derive(Clone, Copy)]
+struct Masks {
+    breaks: u64,
+    spaces: u64,
+    ampersands: u64,
+    questions: u64,
+    numbers: u64,
+    backslashes: u64,
+    percents: u64,
+    digits: u64,
+    /// ASCII outside the set of the component, and not `%`.
+    foreign: u64,
+    high: u64,
+}
+
+/// A job that computes the masks of the first block of its text.
+struct FindMasks<'a>(&'a AsciiSet);
+
+const BREAKS: AsciiSet = AsciiSet::of(b"\r\n\t");
+const SPACE: AsciiSet = AsciiSet::just(b' ');
+const AMPERSAND: AsciiSet = AsciiSet::just(b'&');
+const QUESTION: AsciiSet = AsciiSet::just(b'?');
+const NUMBER: AsciiSet = AsciiSet::just(b'#');
+const BACKSLASH: AsciiSet = AsciiSet::just(b'\\');
+const PERCENT: AsciiSet = AsciiSet::just(b'%');
+
+impl Job for FindMasks<'_> {
+    type Output = Masks;
+
+    #[inline(always)]
+    fn run<S: Cpu>(self, simd: S, text: &[u8]) -> Masks {
+        let block = simd.load(text, 0);
+        let percents = block.ascii(&PERCENT);
+        Masks {
+            breaks: block.ascii(&BREAKS),
+            spaces: block.ascii(&SPACE),
+            ampersands: block.ascii(&AMPERSAND),
+            questions: block.ascii(&QUESTION),
+            numbers: block.ascii(&NUMBER),
+            backslashes: block.ascii(&BACKSLASH),
+            percents,
+            digits: block.ascii(&HEXDIG),
+            foreign: block.foreign(self.0) & !percents,
+            high: block.non_ascii(),
+        }
+    }
+}
+
+/// The kinds of repair by which ASCII outside a host becomes triplets, other than `%`.
+const ENCODING: Repairs = Repairs::of(&[
+    RepairKind::SecondAt,
+    RepairKind::SecondHash,
+    RepairKind::Bracket,
+    RepairKind::Space,
+    RepairKind::Control,
+    RepairKind::NotAllowed,
+]);
+
+/// The characters outside ASCII in a block.
+#[derive(Clone, Copy)]
+struct Wide {
+    /// The bytes that become triplets; and those that are not UTF-8, which are among them.
+    encoded: u64,
+    ill_formed: u64,
+    /// The bytes of characters other than their first.
+    inner: u64,
+    /// How many bytes of the block these masks describe. The next character becomes ASCII, or ends after the block.
+    length: usize,
+}
+
+/// What a run of special bytes was.
+enum Special {
+    /// They are done: so many characters, and the offset after them.
+    Done(usize, u32),
+    /// The next character is not for this file.
+    Step,
+}
+
+impl Units<'_> {
+    /// Tells whether the next two characters are hexadecimal digits.
+    pub(super) fn begin_with_digits(&self) -> bool {
+        let is_hex = |unit: Unit| u8::try_from(unit.c).is_ok_and(|digit| HEXDIG.contains(digit));
+        let mut rest = self.clone();
+        (0..2).all(|_| rest.next().is_some_and(is_hex))
+    }
+
+    /// Returns the offset after the white space at `start` that is certainly removed, or `None` if it is not certain what
+    /// comes after `start`.
+    fn after_white(&self, start: u32) -> Option<u32> {
+        let joins = self.joins();
+        if joins || self.source.references().is_some() || start < self.annotated.narrow_until {
+            return None;
+        }
+        let mut rest = self.source.clone();
+        rest.begin_at(start);
+        let rest = rest.rest();
+        let count = rest.iter().take_while(|byte| self.is_removed(**byte)).count();
+        Some(start + count as u32)
+    }
+
+    /// Tells whether two hexadecimal digits come after the offset `start`, at which the next character begins.
+    fn has_digits(&self, mut start: u32) -> bool {
+        for _ in 0..2 {
+            let Some(at) = self.after_white(start) else {
+                let mut ahead = self.clone();
+                ahead.source.begin_at(start);
+                return ahead.begin_with_digits();
+            };
+            let mut rest = self.source.clone();
+            rest.begin_at(at);
+            if !rest.rest().first().is_some_and(|byte| HEXDIG.contains(*byte)) {
+                return false;
+            }
+            start = at + 1;
+        }
+        true
+    }
+
+    /// Tells whether spaces around a line break are removed with it.
+    const fn joins(&self) -> bool {
+        let allowed = self.annotated.allowed;
+        allowed.contains(RepairKind::Wrapper) && allowed.contains(RepairKind::LineBreak)
+    }
+
+    /// Tells whether white space with this byte is removed wherever it is.
+    const fn is_removed(&self, byte: u8) -> bool {
+        let allowed = self.annotated.allowed;
+        match byte {
+            b' ' => allowed.contains(RepairKind::SpaceRemoved),
+            b'\r' | b'\n' | b'\t' => allowed.contains(RepairKind::LineBreak),
+            _ => false,
+        }
+    }
+
+    /// Encodes the next characters, which are in this component, until one needs a [`step`](Self::step), but at most
+    /// `room` characters. Returns their number.
+    pub(super) fn encode_runs<S: Sink>(
+        &mut self,
+        component: Component,
+        set: &AsciiSet,
+        room: usize,
+        record: &mut Record,
+        sink: &mut S,
+    ) -> usize {
+        let annotated = self.annotated;
+        let is_script = annotated.is_script();
+        let allowed = if is_script { Repairs::of(&[]) } else { annotated.allowed };
+        let if_allowed = |kind, mask| if allowed.contains(kind) { mask } else { 0 };
+        let has_references = self.source.references().is_some();
+        let joins = self.joins() && !is_script;
+        let mut count = 0;
+        loop {
+            let start = self.source.start();
+            let (turns, is_narrow) = (start < annotated.turn_until, start < annotated.narrow_until);
+            let limit = self.limit();
+            let limit = if turns { limit.min(annotated.turn_until) } else { limit };
+            let length = self.source.rest_until(limit).len();
+            if length == 0 || count >= room {
+                return count;
+            }
+            let rest = self.source.rest();
+            let masks = CpuLevel::best().run_wide_on(FindMasks(set), rest);
+            // Both digits after each `%` are in the block.
+            let usable = length.min(if rest.len() > BLOCK { BLOCK - 2 } else { BLOCK });
+            let white = if_allowed(RepairKind::LineBreak, masks.breaks)
+                | if_allowed(RepairKind::SpaceRemoved, masks.spaces);
+            let (removed, runs) = if joins { (0, masks.breaks | masks.spaces) } else { (white, 0) };
+            let ampersands = if has_references { masks.ampersands } else { 0 };
+            let delimiters = match component {
+                Component::Path => masks.questions | masks.numbers,
+                Component::Query => masks.numbers,
+                _ => 0,
+            };
+            let special = runs | ampersands | delimiters;
+            let turned = if turns { masks.backslashes } else { 0 };
+            let foreign = masks.foreign & !(special | turned | removed);
+            let digits = masks.digits >> 1 & masks.digits >> 2;
+            let mut stray = if_allowed(RepairKind::StrayPercent, masks.percents & !digits);
+            if (special | turned | foreign | removed | stray | masks.high) & below(usable) == 0 {
+                // PERF: nothing changes here, and so perhaps in what follows.
+                let (run, start) = self.run();
+                if !run.is_empty() {
+                    sink.same(core::str::from_utf8(run).unwrap_or_default(), start);
+                    count += run.len();
+                    continue;
+                }
+            }
+            let wide = if masks.high & below(usable) == 0 {
+                Wide { encoded: 0, ill_formed: 0, inner: 0, length: usable }
+            } else {
+                self.wide(rest, masks.high, usable, component, allowed)
+            };
+            if wide.length == 0 {
+                match self.narrow(room - count, record, sink) {
+                    0 => return count,
+                    more => count += more,
+                }
+                continue;
+            }
+            // A `%` whose digits are not simply the next bytes.
+            let unclear = runs | ampersands | if is_narrow { masks.high } else { 0 };
+            let after = removed | unclear;
+            let mut rare =
+                stray & (after >> 1 | masks.digits >> 1 & after >> 2) & below(wide.length);
+            while rare != 0 {
+                let at = rare.trailing_zeros();
+                rare &= rare - 1;
+                let left = !removed & !below(at as usize + 1);
+                let others = left & left.wrapping_sub(1);
+                let next = left & left.wrapping_neg() | others & others.wrapping_neg();
+                // PERF: most of them are decided by the bytes of the block that are left.
+                let has_digits = if unclear == 0 && (others != 0 || rest.len() <= BLOCK) {
+                    next.count_ones() == 2 && masks.digits & next == next
+                } else {
+                    self.has_digits(start + at + 1)
+                };
+                if has_digits {
+                    stray &= !(1 << at);
+                }
+            }
+            let changed = foreign | stray | wide.encoded;
+            let first = |mask: u64| mask & !wide.inner;
+            let mut at = 0;
+            while at < wide.length && count < room {
+                let window = |mask: u64, length: usize| mask >> at & below(length);
+                let characters = |length| {
+                    let ill_formed = window(wide.ill_formed, length).count_ones();
+                    (window(first(!removed), length).count_ones() + 2 * ill_formed) as usize
+                };
+                let before = (special >> at).trailing_zeros() as usize;
+                let mut length = before.min(wide.length - at);
+                if length > 0 {
+                    while characters(length) > room - count {
+                        length -= 1;
+                    }
+                    if length == 0 {
+                        return count;
+                    }
+                    let block = Encoded {
+                        bytes: slice::bytes(rest, at..at + length),
+                        start: start + at as u32,
+                        encoded: window(changed, length),
+                        turned: window(turned, length),
+                        removed: window(removed, length),
+                        high: window(masks.high, length),
+                    };
+                    count += characters(length);
+                    block.encode(window(wide.inner, length), component, allowed, record, sink);
+                    at += length;
+                    self.source.begin_at(start + at as u32);
+                    continue;
+                }
+                match self.white(component, allowed, room - count, record, sink) {
+                    Special::Done(more, end) => {
+                        count += more;
+                        at = (end - start) as usize;
+                        self.source.begin_at(end);
+                    }
+                    Special::Step => return count,
+                }
+            }
+        }
+    }
+
+    /// Finds out what happens to the characters outside ASCII in a block. `high` are its bytes from 0x80 up.
+    fn wide(
+        &self,
+        block: &[u8],
+        high: u64,
+        usable: usize,
+        component: Component,
+        allowed: Repairs,
+    ) -> Wide {
+        let mut wide = Wide { encoded: 0, ill_formed: 0, inner: 0, length: usable };
+        let narrow = self.annotated.narrow_until.saturating_sub(self.source.start()) as usize;
+        let mut rest = high & below(usable);
+        while rest != 0 {
+            let at = rest.trailing_zeros() as usize;
+            let tail = slice::bytes(block, at..);
+            let first = tail.first().copied().unwrap_or_default();
+            let (mut length, mut kind) = (first.leading_ones() as usize, None);
+            // PERF: a byte that begins no character needs no question.
+            let class = if length > 1 { non_ascii(tail) } else { NonAscii::Other };
+            if at < narrow && first_char(tail).is_some_and(|c| narrowed(c) != c) {
+                wide.length = at;
+                break;
+            }
+            match (class, component) {
+                (NonAscii::Ucschar, _) | (NonAscii::Private, Component::Query) => {}
+                (NonAscii::Private, _) => kind = Some(RepairKind::NotUcschar),
+                (NonAscii::Other, _) => match first_char(tail).filter(|_| length > 1) {
+                    Some(c) => kind = needed_wide(c, component),
+                    None => {
+                        length = 1;
+                        wide.ill_formed |= 1 << at;
+                    }
+                },
+            }
+            if at + length > usable {
+                wide.ill_formed &= below(at);
+                wide.length = at;
+                break;
+            }
+            let all = below(length) << at;
+            let is_encoded = kind.is_some_and(|kind| allowed.contains(kind));
+            wide.encoded |= if is_encoded || wide.ill_formed & all != 0 { all } else { 0 };
+            wide.inner |= all & !(1 << at);
+            rest &= !all;
+        }
+        wide
+    }
+
+    /// Encodes a run of characters that become letters, digits or dots of ASCII. Returns their number.
+    fn narrow<S: Sink>(&mut self, room: usize, record: &mut Record, sink: &mut S) -> usize {
+        let mut count = 0;
+        let all = self.source.rest_until(self.annotated.narrow_until);
+        let mut rest = all;
+        while let Some(c) = first_char(rest).filter(|_| count < room) {
+            let ascii = narrowed(c);
+            if ascii == c || !(ascii.is_ascii_alphanumeric() || ascii == '.') {
+                break;
+            }
+            let (start, length) = (self.source.start(), c.len_utf8());
+            let end = start + length as u32;
+            record.push(RepairKind::FullWidth, start, end);
+            sink.unit(ascii.encode_utf8(&mut [0; 4]), start, end);
+            self.source.begin_at(end);
+            rest = slice::bytes(rest, length..);
+            count += 1;
+        }
+        count
+    }
+
+    /// Removes or encodes a run of white space. The next byte is special.
+    fn white<S: Sink>(
+        &mut self,
+        component: Component,
+        allowed: Repairs,
+        room: usize,
+        record: &mut Record,
+        sink: &mut S,
+    ) -> Special {
+        // A character reference may continue the run.
+        if !self.joins() || self.source.references().is_some() {
+            return Special::Step;
+        }
+        let (start, limit) = (self.source.start(), self.limit());
+        if start >= self.run_end {
+            let is_white = |byte: &&u8| matches!(byte, b' ' | b'\r' | b'\n' | b'\t');
+            let all = self.source.rest();
+            let length = all.iter().take_while(is_white).count();
+            if length == 0 {
+                return Special::Step;
+            }
+            self.run_end = start + length as u32;
+            let run = slice::bytes(all, ..length);
+            self.is_run_dropped = memchr::memchr3(b'\r', b'\n', b'\t', run).is_some();
+            if self.is_run_dropped {
+                record.push(RepairKind::LineBreak, start, self.run_end);
+            }
+        }
+        let end = self.run_end.min(limit);
+        if self.is_run_dropped {
+            return Special::Done(0, end);
+        }
+        if self.is_removed(b' ') {
+            for at in start..end {
+                record.push(RepairKind::SpaceRemoved, at, at + 1);
+            }
+            return Special::Done(0, end);
+        }
+        let spaces = slice::bytes(self.source.rest(), ..((end - start) as usize).min(room));
+        for (bytes, start) in spaces.chunks(BLOCK).zip((start..).step_by(BLOCK)) {
+            let encoded = below(bytes.len());
+            let block = Encoded { bytes, start, encoded, turned: 0, removed: 0, high: 0 };
+            block.encode(0, component, allowed, record, sink);
+        }
+        Special::Done(spaces.len(), start + spaces.len() as u32)
+    }
+}
+
+impl Encoded<'_> {
+    /// Records the repairs, and gives the bytes to a sink. `inner` are the bytes of characters other than their first.
+    /// Bytes that become triplets only by a repair that is not allowed stay.
+    #[inline]
+    fn encode<S: Sink>(
+        mut self,
+        inner: u64,
+        component: Component,
+        allowed: Repairs,
+        record: &mut Record,
+        sink: &mut S,
+    ) {
+        let changed = (self.encoded | self.turned | self.removed) & !inner;
+        if changed == 0 {
+            let text = core::str::from_utf8(self.bytes).unwrap_or_default();
+            return sink.same(text, self.start);
+        }
+        if record.counts_only()
+            && !matches!(component, Component::Host)
+            && allowed.contains_all(ENCODING)
+        {
+            record.count(changed.count_ones() as usize);
+        } else {
+            let mut rest = changed;
+            while rest != 0 {
+                let at = rest.trailing_zeros();
+                rest &= rest - 1;
+                let is = |mask: u64| mask >> at & 1 == 1;
+                let byte = self.bytes.get(at as usize).copied().unwrap_or_default();
+                let mut length = 1;
+                let kind = match byte {
+                    b'\\' if is(self.turned) => Some(RepairKind::Backslash),
+                    b' ' if is(self.removed) => Some(RepairKind::SpaceRemoved),
+                    _ if is(self.removed) => Some(RepairKind::LineBreak),
+                    b'%' => Some(RepairKind::StrayPercent),
+                    _ if byte.is_ascii() => {
+                        foreign(byte, component).filter(|kind| allowed.contains(*kind))
+                    }
+                    _ => match first_char(slice::bytes(self.bytes, at as usize..)) {
+                        Some(c) => {
+                            length = c.len_utf8() as u32;
+                            needed_wide(c, component)
+                        }
+                        None => Some(RepairKind::IllFormed),
+                    },
+                };
+                let start = self.start + at;
+                match kind {
+                    Some(kind) => record.push(kind, start, start + length),
+                    None => self.encoded &= !(1 << at),
+                }
+            }
+        }
+        sink.block(self);
+    }
+}
