@@ -34,6 +34,7 @@ use core::iter::FusedIterator;
 
 use super::{Builder, encoded};
 use crate::error::Error;
+use crate::parse::Field;
 use crate::reference::kind::Kind;
 use crate::reference::{Buf, View};
 use crate::transform::percent::{QueryPart, decode};
@@ -325,8 +326,7 @@ impl<K: Kind> Buf<K> {
         &mut self,
         pairs: impl IntoIterator<Item = P>,
     ) -> Result<(), Error> {
-        *self = Builder::from(self.view()).query_pairs(pairs).build()?;
-        Ok(())
+        self.put_query(joined::<K, P>(pairs, P::SPACE).as_deref())
     }
 
     /// Replaces the query by pairs, as [`Builder::query_form`] writes them by the convention of HTML forms.
@@ -345,8 +345,7 @@ impl<K: Kind> Buf<K> {
         &mut self,
         pairs: impl IntoIterator<Item = impl QueryPair>,
     ) -> Result<(), Error> {
-        *self = Builder::from(self.view()).query_form(pairs).build()?;
-        Ok(())
+        self.put_query(joined::<K, _>(pairs, FORM_SPACE).as_deref())
     }
 
     /// Appends a pair to the query, as [`Builder::query_pairs`] writes it. The query before it stays as it is written.
@@ -372,13 +371,15 @@ impl<K: Kind> Buf<K> {
         name: impl AsRef<str>,
         value: impl AsRef<str>,
     ) -> Result<(), Error> {
-        let pair = joined::<K, _>([(name, value)], SPACE).unwrap_or_default();
-        let query = match self.view().query() {
-            None | Some("") => pair,
-            Some(query) => alloc::format!("{query}&{pair}"),
+        let before = match self.view().query() {
+            None => "?",
+            Some("") => "",
+            Some(_) => "&",
         };
-        *self = Builder::from(self.view()).known_query(Some(query)).build()?;
-        Ok(())
+        let [name, value] = [name.as_ref(), value.as_ref()].map(encoded::<K, QueryPart>);
+        let [.., end, _] = self.view().parts().offsets();
+        let end = end as usize;
+        self.replace_span(end..end, Field::Query, [before, &name, "=", &value])
     }
 
     /// Sets the value of a name: writes the pair, as [`Builder::query_pairs`] writes it, in the place of the first pair with
@@ -419,8 +420,7 @@ impl<K: Kind> Buf<K> {
             pairs.push(&pair);
         }
         let query = pairs.join("&");
-        *self = Builder::from(self.view()).known_query(Some(query)).build()?;
-        Ok(())
+        self.put_query(Some(&query))
     }
 
     /// Calls `stays` with the decoded name and value of each pair, and removes the pairs for which it returns `false`.
@@ -454,7 +454,8 @@ impl<K: Kind> Buf<K> {
         // A component of a reference has no stray percent sign.
         pairs.sort_by_cached_key(|pair| decode(halves(pair).0).bytes().unwrap_or_default());
         let query = self.view().query().map(|_| pairs.join("&"));
-        *self = Builder::from(self.view()).known_query(query).compose();
+        // The query is not longer than it was.
+        let _ = self.put_query(query.as_deref());
     }
 
     /// Removes the pairs of the query for whose decoded name `is_removed` returns `true`, such as parameters that are
@@ -501,7 +502,14 @@ impl<K: Kind> Buf<K> {
         // If only empty pieces stay, the whole query is removed with its question mark.
         let has_some = pairs.iter().any(|pair| !pair.is_empty());
         let query = has_some.then(|| pairs.join("&"));
-        *self = Builder::from(self.view()).known_query(query).compose();
+        // The query is shorter than it was.
+        let _ = self.put_query(query.as_deref());
+    }
+
+    /// Replaces the query by a text that is known to match its rule, or removes the query.
+    pub(super) fn put_query(&mut self, query: Option<&str>) -> Result<(), Error> {
+        let before = query.map_or("", |_| "?");
+        self.replace(Field::Query, [[before, query.unwrap_or_default()]])
     }
 }
 
