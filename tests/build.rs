@@ -154,6 +154,22 @@ impl Asked {
         }
     }
 
+    /// Returns a reference with a component, by its place.
+    fn with<K: Kind>(&self, at: usize, view: View<'_, K>) -> Result<Buf<K>, Error> {
+        let value = self.values[at].as_deref();
+        let is_encoded = self.as_encoded[at];
+        let text = if is_encoded { Value::from(Encoded(value)) } else { Value::from(value) };
+        match RULES[at] {
+            ComponentRule::Scheme => view.with_scheme(value),
+            ComponentRule::Iuserinfo => view.with_userinfo(text),
+            ComponentRule::Ihost => view.with_host(text),
+            ComponentRule::Port => view.with_port(value.and_then(|port| port.parse().ok())),
+            ComponentRule::Ipath => view.with_path(text),
+            ComponentRule::Iquery => view.with_query(text),
+            _ => view.with_fragment(text),
+        }
+    }
+
     /// The expected component of a value: `None` if it is refused.
     fn meant(&self, rule: Rule, at: usize) -> Option<Option<String>> {
         match &self.values[at] {
@@ -416,6 +432,68 @@ fn what_is_edited_has_the_others_as_they_were() {
     println!("{} references", total.get());
 }
 
+/// Each edit of a row of edits of one owner gives what a builder builds of the components, or the error of the builder and no
+/// change. It does not matter whether the owner has room.
+fn is_built_again<K: Kind>(view: View<'_, K>, asked: &[Asked], places: &[usize]) -> [usize; 2] {
+    let mut counts = [0; 2];
+    for room in [0, 8, 400] {
+        let mut text = String::with_capacity(view.as_str().len() + room);
+        text.push_str(view.as_str());
+        let mut buf = Buf::<K>::try_from(text).unwrap();
+        for (at, asked) in places.iter().zip(asked.iter().cycle()) {
+            let before = buf.clone();
+            let builder = Builder::from(before.view());
+            let [_, authority, .., value] = &asked.values;
+            let (edited, built) = match at {
+                0..7 => {
+                    let built = asked.give(*at, builder).build();
+                    assert_eq!(asked.with(*at, before.view()), built, "{before} {at} {asked:?}");
+                    (asked.set(*at, &mut buf), built)
+                }
+                7 => {
+                    let authority = authority.as_deref();
+                    (buf.set_authority(authority), builder.authority(authority).build())
+                }
+                _ => {
+                    let (name, value) = ("é &", value.as_deref().unwrap_or_default());
+                    let one = Buf::<K>::builder().scheme("a").query_pairs([(name, value)]);
+                    let one = one.build().unwrap();
+                    let given = before.query().filter(|query| !query.is_empty());
+                    let all: Vec<_> = given.into_iter().chain(one.query()).collect();
+                    let built = builder.query(Encoded(&*all.join("&"))).build();
+                    (buf.append_query_pair(name, value), built)
+                }
+            };
+            counts[usize::from(edited.is_ok())] += 1;
+            assert_eq!(edited.map(|()| buf.clone()), built, "{before} {at} {asked:?}");
+            assert!(built.is_ok() || buf == before, "{before} {at} {asked:?}");
+            is_whole(&buf);
+        }
+    }
+    counts
+}
+
+#[test]
+fn an_edit_gives_what_a_builder_gives() {
+    let counts = std::cell::Cell::new([0; 2]);
+    let rows = proptest::collection::vec(asked(), 1..4);
+    let places = proptest::collection::vec(0..9_usize, 1..8);
+    random(20_000, (texts(), rows, places), |(text, asked, places)| {
+        let Ok(view) = IriRef::parse(&text) else { return Ok(()) };
+        let mut all = vec![is_built_again(view, &asked, &places)];
+        all.extend(UriRef::parse(&text).map(|view| is_built_again(view, &asked, &places)));
+        all.extend(Iri::parse(&text).map(|view| is_built_again(view, &asked, &places)));
+        for [refused, edited] in all {
+            let [before, done] = counts.get();
+            counts.set([before + refused, done + edited]);
+        }
+        Ok(())
+    });
+    let [refused, edited] = counts.get();
+    assert!(refused > edited / 50 && edited > refused, "{edited} edits, {refused} refused");
+    println!("{edited} edits, {refused} refused");
+}
+
 #[test]
 fn encoded_text_is_split_between_triplets() {
     const PIECES: &[&str] =
@@ -492,14 +570,25 @@ fn an_authority_alone_has_the_parts_of_the_whole() {
 }
 
 #[test]
-fn an_edit_allocates_the_result_alone() {
+fn an_edit_allocates_once_or_not_at_all() {
     let mut iri = IriBuf::from(iri!("http://a/b?c#d"));
-    let edits = measure(|| {
+    let few = measure(|| {
         iri.set_scheme("https").unwrap();
         iri.set_query(Encoded("é")).unwrap();
         iri.set_fragment("f").unwrap();
+        iri.set_host("other").unwrap();
+        iri.push_segment("c").unwrap();
     });
-    assert_eq!((edits.count_total, iri.as_str()), (3, "https://a/b?é#f"));
+    // A copy has room for a few bytes.
+    assert_eq!((few.count_total, iri.as_str()), (0, "https://other/b/c?é#f"));
+    let long = "x".repeat(100);
+    let grown = measure(|| iri.append_query_pair(&long, &long).unwrap());
+    assert_eq!(grown.count_total, 1);
+    let with = measure(|| assert!(iri.with_path("/a").unwrap().with_host(None).is_ok()));
+    assert_eq!(with.count_total, 2);
+    // Room is not given back, and the text grows in steps: a row of edits takes linear time.
+    let pairs = measure(|| (0..1000).for_each(|_| iri.append_query_pair("a", "b").unwrap()));
+    assert!(pairs.count_total < 10, "{}", pairs.count_total);
 }
 
 #[test]

@@ -22,6 +22,8 @@ pub(crate) mod dfa;
 
 mod component;
 pub(crate) mod cursor;
+#[cfg(feature = "alloc")]
+mod edit;
 mod explain;
 mod grammar;
 #[cfg(feature = "alloc")]
@@ -39,6 +41,8 @@ mod terminators;
 mod validate;
 mod walk;
 
+#[cfg(feature = "alloc")]
+pub(crate) use edit::Field;
 pub use explain::Violations;
 pub(crate) use explain::{Matched, explain};
 pub(crate) use grammar::{locate, parse_best, parse_bytes, split};

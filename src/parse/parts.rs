@@ -270,6 +270,12 @@ impl Parts {
         &self.offsets
     }
 
+    /// [`as_offsets`](Self::as_offsets), to change them.
+    #[inline(always)]
+    pub(crate) const fn offsets_mut(&mut self) -> &mut [u32; 8] {
+        &mut self.offsets
+    }
+
     /// The parts of the empty text.
     pub(crate) const NONE: Self = Self::at([0; 8]);
 

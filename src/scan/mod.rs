@@ -35,6 +35,8 @@ mod rewrite;
 mod row;
 mod search;
 pub(crate) mod slice;
+#[cfg(feature = "alloc")]
+mod splice;
 mod utf8;
 mod words;
 
@@ -57,4 +59,6 @@ pub(crate) use row::row;
 pub(crate) use search::prefix;
 pub(crate) use search::{find, find_apart, is_ascii, position};
 pub(crate) use slice::part;
+#[cfg(feature = "alloc")]
+pub(crate) use splice::splice;
 pub(crate) use utf8::{utf8, utf8_whole};

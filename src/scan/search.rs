@@ -109,12 +109,11 @@ impl Job for Position<'_> {
 
 /// Returns the number of bytes at the start of `text` that are members of `set`.
 pub(crate) fn prefix(text: &[u8], set: &AsciiSet) -> usize {
-    CpuLevel::best().run_wide(Prefix { text, set })
+    CpuLevel::run_best(Prefix { set }, text, |job, text| CpuLevel::best().run_wide_on(job, text))
 }
 
 /// [`prefix`] as a job.
 struct Prefix<'a> {
-    text: &'a [u8],
     set: &'a AsciiSet,
 }
 
@@ -122,8 +121,8 @@ impl Job for Prefix<'_> {
     type Output = usize;
 
     #[inline(always)]
-    fn run<S: Cpu>(self, simd: S, _: &[u8]) -> usize {
-        find(simd, self.text, 0, Query::Outside(self.set))
+    fn run<S: Cpu>(self, simd: S, text: &[u8]) -> usize {
+        find(simd, text, 0, Query::Outside(self.set))
     }
 }
 

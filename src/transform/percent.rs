@@ -304,6 +304,11 @@ impl<S: EncodeSet> Encode<'_, S> {
         }
     }
 
+    /// Tells whether nothing is encoded: whether the encoded text is the text.
+    pub(crate) fn is_kept(&self) -> bool {
+        self.kept() == self.rest.len()
+    }
+
     /// Returns the number of bytes at the start of the rest that are not encoded.
     fn kept(&self) -> usize {
         let mut kept = 0;
@@ -311,10 +316,11 @@ impl<S: EncodeSet> Encode<'_, S> {
             let rest = slice::bytes(self.rest, kept..);
             kept += scan::prefix(rest, &S::KEPT.ascii);
             let rest = slice::bytes(self.rest, kept..);
-            let Some(length) = self.is_iri.then(|| kept_character::<S>(rest)).flatten() else {
-                return kept;
-            };
-            kept += length;
+            let is_other = self.is_iri && rest.first().is_some_and(|byte| !byte.is_ascii());
+            match is_other.then(|| kept_character::<S>(rest)).flatten() {
+                Some(length) => kept += length,
+                None => return kept,
+            }
         }
     }
 }
@@ -357,9 +363,8 @@ impl<S: EncodeSet> fmt::Display for Encode<'_, S> {
 
 impl<'a, S: EncodeSet> From<Encode<'a, S>> for Cow<'a, str> {
     fn from(encode: Encode<'a, S>) -> Self {
-        if encode.kept() == encode.rest.len() {
-            // Nothing is encoded: the iterator has one part, or no part if the value is empty.
-            return Cow::Borrowed(encode.last().unwrap_or_default());
+        if encode.is_kept() {
+            return Cow::Borrowed(core::str::from_utf8(encode.rest).unwrap_or_default());
         }
         let mut text = String::new();
         encode.push_to(&mut text);

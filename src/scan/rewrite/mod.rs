@@ -48,13 +48,13 @@ of the block, shifted by 56.
 
 - The output is never longer than the input: a triplet becomes one byte or three, and every other byte becomes
   at most one byte. So one reservation for the text and one block is enough.
-- A decoded octet from 0x80 up is part of a whole, well-formed character, or the walk stops:
-  `characters` checks the octets at the places of their triplets, 3 bytes apart. So the result is UTF-8.
+- A decoded octet from 0x80 up is part of a whole, well-formed character:
+  `characters` finds them at the places of their triplets, 3 bytes apart. So the result is UTF-8.
   While the walk runs, the bytes may not be UTF-8, and they are not a string.
 - A place is not inside a triplet, and not inside a segment that is removed.
-- The walk gives up, and the caller takes a slower way, if decoded octets are not UTF-8, are refused by
-  `Decodable` or begin a character of four octets. It also gives up if a dot in the path is written as a triplet,
-  because `dot_segments` reads the dots of the given text.
+- The walk gives up, and the caller takes a slower way, if a character has four octets or a first octet that
+  `Decodable` refuses. It also gives up if a dot in the path is written as a triplet, because `dot_segments` reads the
+  dots of the given text.
 
 # What was tried
 
@@ -118,8 +118,8 @@ pub(crate) struct Changes {
 /// Appends `text` to `out` with these changes, and returns the offsets in `out` of `N` places in the text. The places
 /// ascend. A place is not inside a triplet, and not inside a segment that is removed.
 ///
-/// Returns `None` and appends nothing if the decoded octets are not UTF-8, contain a refused character,
-/// or contain a dot of the path. One pass. Allocates nothing if `out` has room for the text and 64 bytes.
+/// Triplets that are not well-formed UTF-8, or that stand for a refused character, stay. Returns `None` and appends nothing
+/// if a character has four octets or a refused first octet, or if a decoded octet is a dot of the path. One pass. Allocates nothing if `out` has room for the text and 64 bytes.
 #[inline]
 pub(crate) fn rewrite<D: Decodable, const N: usize>(
     text: &str,
@@ -182,7 +182,7 @@ impl<D: Decodable, const N: usize> Job for Rewrite<'_, D, N> {
             let (mut digits, mut gone) = (carry.digits, carry.gone);
             // Phase 1: triplets. Most blocks do not have triplets, and skip this phase by one branch.
             let percent = block.ascii(&tables::PERCENT);
-            if percent | carry.asked | carry.digits != 0 {
+            if percent | carry.decoded | carry.digits != 0 {
                 let hexdig = block.ascii(&HEXDIG);
                 let triplets = percent & hexdig >> 1 & hexdig >> 2;
                 octets = simd.octets(block, rest, triplets);
@@ -190,11 +190,11 @@ impl<D: Decodable, const N: usize> Job for Rewrite<'_, D, N> {
                     change.done = octets.ascii(&D::ASCII) & here;
                 }
                 if *above {
-                    match characters::<D, _>(octets, here, carry.asked) {
-                        Some(asked) => carry.asked = asked >> STEP,
-                        None => break,
-                    }
-                    change.done |= octets.non_ascii() & here;
+                    let Some(decoded) = characters::<D, _>(octets, here, carry.decoded) else {
+                        break;
+                    };
+                    carry.decoded = decoded >> STEP;
+                    change.done |= decoded & here;
                 }
                 // `dot_segments` reads only the dots of the text, so an encoded dot in the path ends the walk.
                 if !path.is_empty() && octets.ascii(&DOT) & change.done & within(path, at) != 0 {
@@ -252,55 +252,54 @@ struct Carry {
     digits: u64,
     /// The bytes that are not written.
     gone: u64,
-    /// The first bytes of the triplets that must be continuations (UTF-8 octets 0x80 to 0xBF).
-    asked: u64,
+    /// The first bytes of the triplets of a character that is decoded.
+    decoded: u64,
 }
 
-/// Checks that the octets from 0x80 up are well-formed UTF-8 and may be decoded. Each octet stands
-/// where its triplet begins, so that the octets of a character are 3 bytes apart.
+/// Returns the octets from 0x80 up that are decoded: those of well-formed characters that are not refused. Each octet
+/// stands where its triplet begins, so that the octets of a character are 3 bytes apart.
 ///
-/// Judges the octets `here`. `asked` are the places where a character of the block before needs a continuation. Returns
-/// all places where a continuation is needed, also the places after `here`. Returns `None` if the octets are not UTF-8,
-/// or if a character is refused or has four octets.
+/// Judges the characters that begin `here`. `decoded` are the octets of a character that began in the block before. Of the
+/// result, the octets after `here` are for the next block. Returns `None` if a character has four octets or a refused first
+/// octet: then each character has to be examined.
+///
+/// ```text
+/// text          %  C  3  %  A  9  /  %  E  9  %  2  F       é, then an octet of a legacy charset
+/// leads         1                    1
+/// continuations          1
+/// continuations >> 3     1                                   at the first place: `C3` has what it needs, and `E9` has not
+/// decoded       1        1
+/// ```
 #[inline(always)]
-fn characters<D: Decodable, B: Block>(octets: B, here: u64, asked: u64) -> Option<u64> {
-    let above = octets.non_ascii();
-    if above | asked == 0 {
+fn characters<D: Decodable, B: Block>(octets: B, here: u64, decoded: u64) -> Option<u64> {
+    if octets.non_ascii() | decoded == 0 {
         return Some(0);
     }
-    let continuations = octets.high(&UTF8_CONTINUATIONS);
-    let leads = octets.high(&UTF8_LEADS[0]);
-    let three = octets.high(&THREE_OR_MORE);
-    // Each lead byte needs a continuation 3 bytes on. A lead byte of three octets needs a second continuation 6 bytes
-    // on. Both are in this block, because all of a character that begins `here` is in the block. Only in the last
-    // block, the end of the block can cut a character: a lead byte is `too_late` if the shift would lose its
-    // continuation.
-    let more = (leads & here) << TRIPLET | (three & here) << (2 * TRIPLET);
-    let too_late =
-        leads & here & !below(BLOCK - TRIPLET) | three & here & !below(BLOCK - 2 * TRIPLET);
-    let asked = asked | more;
-    // Errors are an octet that is neither continuation nor lead, a continuation that no lead asks for, and a lead
-    // byte without its continuation.
-    let mut bad = above & !(continuations | leads) | continuations & !asked;
-    bad |= octets.high(&FOUR) | octets.high(&D::REFUSED);
-    let mut all_bad = bad & here | more & !continuations | too_late;
-    // Pairs with which no character may begin: overlong forms, surrogates, and refused characters.
-    for [first, second] in &SECONDS {
-        all_bad |= (octets.high(first) & here) << TRIPLET & octets.high(second);
+    // PERF: all octets of a character that begins `here` are in this block. If the end of the last block cuts a character,
+    // the masks have no bit for its continuations.
+    let next = octets.high(&UTF8_CONTINUATIONS) >> TRIPLET;
+    let leads = octets.high(&UTF8_LEADS[0]) & here & next;
+    if leads & (octets.high(&FOUR) | octets.high(&D::REFUSED)) != 0 {
+        return None;
     }
-    let [first, second] = &D::PAIR;
-    all_bad |= (octets.high(first) & here) << TRIPLET & octets.high(second);
+    let three = octets.high(&THREE_OR_MORE);
+    let mut wrong = three & !(next >> TRIPLET);
+    // Pairs with which no character may begin: overlong forms, surrogates, and refused characters.
+    for [first, second] in SECONDS.iter().chain([&D::PAIR]) {
+        wrong |= octets.high(first) & octets.high(second) >> TRIPLET;
+    }
     // PERF: few texts have such a first octet, and other texts skip this. The octet also begins dashes and quotation
     // marks, so the second and the third octet decide.
     let (first, others) = &D::TRIPLES;
-    let firsts = octets.high(first) & here;
+    let firsts = octets.high(first) & leads;
     if firsts != 0 {
         for [second, third] in others {
-            let seconds = firsts << TRIPLET & octets.high(second);
-            all_bad |= seconds << TRIPLET & octets.high(third);
+            let thirds = octets.high(third) >> TRIPLET;
+            wrong |= firsts & (octets.high(second) & thirds) >> TRIPLET;
         }
     }
-    (all_bad == 0).then_some(asked)
+    let leads = leads & !wrong;
+    Some(decoded | leads | leads << TRIPLET | (leads & three) << (2 * TRIPLET))
 }
 
 /// The lead bytes of characters of three octets or more. The hull also holds bytes that are not lead bytes. It costs
@@ -354,16 +353,32 @@ mod tests {
 
     /// The definition: what the documentation of [`rewrite()`] says, byte by byte.
     fn expected(text: &[u8], changes: &Changes, places: [u32; 2]) -> Option<(Vec<u8>, [u32; 2])> {
-        let (mut bytes, mut decoded, mut at) = (Vec::<Byte>::new(), Vec::new(), 0);
+        let (mut bytes, mut at) = (Vec::<Byte>::new(), 0);
+        // The end of the last character outside ASCII that is decoded.
+        let mut character_end = 0;
         let [first, second, last] = changes.lower;
         let is_lower = |at: usize| at < first || (second..last).contains(&at);
         while at < text.len() {
-            let octet = octet(text, at);
+            let given = octet(text, at);
+            if let Some(lead @ 0xC2..=0xF4) = given.filter(|_| changes.above) {
+                let length = lead.leading_ones() as usize;
+                let octets: Vec<u8> =
+                    (0..length).map_while(|number| octet(text, at + 3 * number)).collect();
+                let goes_on = matches!(octets.get(1), Some(0x80..=0xBF));
+                if goes_on && matches!(lead, 0xC2 | 0xF0..) {
+                    return None;
+                }
+                let c = str::from_utf8(&octets).ok().and_then(|text| text.chars().next());
+                let refused = ['\u{61C}', '\u{200E}', '\u{200F}', '\u{2066}'];
+                if c.is_some_and(|c| !refused.contains(&c)) {
+                    character_end = at + 3 * length;
+                }
+            }
             let decodes = |octet: &u8| {
                 let has_ascii = changes.ascii && UNRESERVED.contains(*octet);
-                if octet.is_ascii() { has_ascii } else { changes.above }
+                if octet.is_ascii() { has_ascii } else { at < character_end }
             };
-            let (written, length) = match (octet, octet.filter(decodes)) {
+            let (written, length) = match (given, given.filter(decodes)) {
                 (Some(_), Some(b'.')) if changes.path.contains(&at) => return None,
                 (Some(_), Some(octet)) => (vec![octet], 3),
                 (Some(octet), None) => (triplet(octet).to_vec(), 3),
@@ -375,15 +390,7 @@ mod tests {
                     if is_lower(at) && !is_triplet { byte.to_ascii_lowercase() } else { *byte };
                 bytes.push((byte, at));
             }
-            // Bytes that are not decoded belong to characters already: any ASCII byte stands for them.
-            decoded.push(if length == 3 && !is_triplet { written[0] } else { b' ' });
             at += length;
-        }
-        let refused = ['\u{61C}', '\u{200E}', '\u{200F}', '\u{2066}'];
-        let is_refused =
-            |c: char| refused.contains(&c) || ('\u{80}'..'\u{C0}').contains(&c) || c >= '\u{10000}';
-        if str::from_utf8(&decoded).ok()?.contains(is_refused) {
-            return None;
         }
         let bytes = without_dots(&bytes, &changes.path);
         let moved = places.map(|place| {
@@ -463,6 +470,8 @@ mod tests {
             "%E2%80%93",
             "%E2%81%A6",
             "%E0%80",
+            "%E9",
+            "%FF",
             "%",
             "%4",
             "%G0",

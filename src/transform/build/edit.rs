@@ -2,22 +2,18 @@
 //!
 //! Not here: how a value is encoded, and which components do not fit together (`build`).
 
-use alloc::string::String;
-
-use super::{Builder, Encoded, Value, encoded};
-use crate::error::Error;
+use super::{Value, dot_segment, encoded, fit, split_authority};
+use crate::error::{Component, Error};
+use crate::parse::Field;
 use crate::reference::kind::Kind;
 use crate::reference::{Buf, View, delegate};
-use crate::scan::slice;
 use crate::transform::percent::{Segment, SegmentNc};
 
 /// Writes the methods that replace a component: `with_NAME` of a view returns a new owner, `set_NAME` changes an owner
 /// in place. The first line of the comment of `with_NAME` is the sentence that other owners have, too.
-// Both methods build all components again, because a component may change how another component is written: without a
-// host, a path may need a dot segment. `set_NAME` builds nothing if the component is absent and stays absent.
 macro_rules! edits {
     ($(
-        $name:ident $(<$life:lifetime>)?: $value:ty, $is_absent:expr =>
+        $name:ident $(<$life:lifetime>)?: $value:ty, $component:ident, $written:expr =>
         #[doc = $sentence:literal] $(#[$with_doc:meta])+ $with:ident
         $(#[$set_doc:meta])+ $set:ident;
     )+) => {
@@ -26,7 +22,12 @@ macro_rules! edits {
             $(#[$with_doc])+
             pub fn $with$(<$life>)?(self, $name: impl Into<$value>) -> Result<Buf<K>, Error> {
                 let $name: $value = $name.into();
-                Builder::from(self).$name($name).build()
+                let value: Value<'_> = $written;
+                // The delimiters of a component have at most two bytes, and a dot segment before a path has two.
+                let room = value.text.as_ref().map_or(0, |text| text.len()) + "//".len();
+                let mut buf = Buf::with_room(self, room);
+                buf.put(Component::$component, value)?;
+                Ok(buf)
             }
         )+}
         delegate! { [K: Kind] K; {
@@ -36,18 +37,14 @@ macro_rules! edits {
             $(#[$set_doc])+
             pub fn $set$(<$life>)?(&mut self, $name: impl Into<$value>) -> Result<(), Error> {
                 let $name: $value = $name.into();
-                let is_absent: fn(View<'_, K>) -> bool = $is_absent;
-                if !($name.is_none() && is_absent(self.view())) {
-                    *self = self.view().$with($name)?;
-                }
-                Ok(())
+                self.put(Component::$component, $written)
             }
         )+}
     };
 }
 
 edits! {
-    scheme<'v>: Value<'v>, |view| view.scheme_opt().is_none() =>
+    scheme<'v>: Value<'v>, Scheme, scheme =>
     /// Returns this reference with another scheme, or without a scheme.
     /// The value is checked and not encoded: a `%` is refused. Allocates the result.
     ///
@@ -77,7 +74,7 @@ edits! {
     /// ```
     set_scheme;
 
-    authority<'v>: Value<'v>, |view| view.authority().is_none() =>
+    authority<'v>: Value<'v>, Authority, authority =>
     /// Returns this reference with another authority, or without an authority.
     /// The value is checked and not encoded, as in [`Builder::authority`]: a triplet such as `%20` stays, and a `%`
     /// that does not begin a triplet is refused. Allocates the result.
@@ -108,7 +105,7 @@ edits! {
     /// ```
     set_authority;
 
-    userinfo<'v>: Value<'v>, |view| view.userinfo().is_none() =>
+    userinfo<'v>: Value<'v>, Userinfo, userinfo =>
     /// Returns this reference with another userinfo, or without userinfo. The value is encoded: a `%` becomes `%25`,
     /// unless the value is [`Encoded`], as [`View::encoded`] of another reference is. Allocates the result.
     ///
@@ -137,7 +134,7 @@ edits! {
     /// ```
     set_userinfo;
 
-    host<'v>: Value<'v>, |view| view.host_str().is_none() =>
+    host<'v>: Value<'v>, Host, host =>
     /// Returns this reference with another host; or, with `None`, without an authority.
     /// The value is encoded: a `%` becomes `%25`, unless the value is [`Encoded`], as [`View::encoded`] of another
     /// reference is. An `IP-literal` is checked instead. Remove userinfo and port before you remove the host. Allocates
@@ -172,7 +169,7 @@ edits! {
     /// ```
     set_host;
 
-    port: Option<u16>, |view| view.port().is_none() =>
+    port: Option<u16>, Port, Value::number(port) =>
     /// Returns this reference with another port, or without a port.
     /// Allocates the result.
     ///
@@ -200,7 +197,7 @@ edits! {
     /// ```
     set_port;
 
-    path<'v>: Value<'v>, |view| view.path().is_empty() =>
+    path<'v>: Value<'v>, Path, path =>
     /// Returns this reference with another path.
     /// The value is encoded: a `%` becomes `%25`, unless the value is [`Encoded`], as [`View::encoded_path`] of another
     /// reference is. Slashes are kept. A path that a parser would read as another component gets a dot segment in
@@ -235,7 +232,7 @@ edits! {
     /// ```
     set_path;
 
-    query<'v>: Value<'v>, |view| view.query().is_none() =>
+    query<'v>: Value<'v>, Query, query =>
     /// Returns this reference with another query, or without a query. The value is encoded: a `%` becomes `%25`, unless
     /// the value is [`Encoded`], as [`View::encoded_query`] of another reference is. Allocates the result.
     ///
@@ -264,7 +261,7 @@ edits! {
     /// ```
     set_query;
 
-    fragment<'v>: Value<'v>, |view| view.fragment().is_none() =>
+    fragment<'v>: Value<'v>, Fragment, fragment =>
     /// Returns this reference with another fragment, or without a fragment. The value is encoded: a `%` becomes `%25`,
     /// unless the value is [`Encoded`], as [`View::encoded_fragment`] of another reference is. Allocates the result.
     ///
@@ -296,6 +293,73 @@ edits! {
 }
 
 impl<K: Kind> Buf<K> {
+    /// Replaces a component by a value, or removes it.
+    #[inline]
+    fn put(&mut self, component: Component, value: Value<'_>) -> Result<(), Error> {
+        let value = value.written::<K>(component)?;
+        let (is_some, text) = (value.is_some(), value.as_deref().unwrap_or_default());
+        let delimiter = |text| if is_some { text } else { "" };
+        let view = self.view();
+        let scheme = view.as_iri_ref().scheme().is_some();
+        let [userinfo, host, port] =
+            [view.userinfo(), view.authority(), view.port()].map(|part| part.is_some());
+        let path = view.path();
+        match component {
+            Component::Reference => Ok(()),
+            Component::Scheme => {
+                fit::<K>(is_some, userinfo || port, host, path)?;
+                self.replace(Field::Scheme, [[text, delimiter(":")]])?;
+                self.guard()
+            }
+            Component::Authority => {
+                fit::<K>(scheme, false, is_some, path)?;
+                let [userinfo, host, port] = split_authority(text);
+                self.replace(
+                    Field::Slashes,
+                    [
+                        [delimiter("//"), ""],
+                        [userinfo.unwrap_or_default(), userinfo.map_or("", |_| "@")],
+                        [host.unwrap_or_default(), ""],
+                        [port.map_or("", |_| ":"), port.unwrap_or_default()],
+                    ],
+                )?;
+                self.guard()
+            }
+            Component::Userinfo => {
+                fit::<K>(scheme, is_some || port, host, path)?;
+                self.replace(Field::Userinfo, [[text, delimiter("@")]])
+            }
+            Component::Host if is_some && host => self.replace(Field::Host, [[text]]),
+            Component::Host => {
+                fit::<K>(scheme, userinfo || port, is_some, path)?;
+                self.replace(Field::Slashes, [[delimiter("//")], [""], [text]])?;
+                self.guard()
+            }
+            Component::Port => {
+                fit::<K>(scheme, is_some || userinfo, host, path)?;
+                self.replace(Field::Port, [[delimiter(":"), text]])
+            }
+            Component::Path => {
+                fit::<K>(scheme, userinfo || port, host, text)?;
+                self.replace(Field::Path, [[dot_segment(text, scheme, host), text]])
+            }
+            Component::Query => self.replace(Field::Query, [[delimiter("?"), text]]),
+            Component::Fragment => self.replace(Field::Fragment, [[delimiter("#"), text]]),
+        }
+    }
+
+    /// Puts a dot segment before the path, if the components before the path need it now.
+    // This cannot fail: the scheme or the slashes that are gone had two bytes or more.
+    fn guard(&mut self) -> Result<(), Error> {
+        let view = self.view();
+        let scheme = view.as_iri_ref().scheme().is_some();
+        let start = view.parts().path().start;
+        match dot_segment(view.path(), scheme, view.authority().is_some()) {
+            "" => Ok(()),
+            segment => self.replace_span(start..start, Field::Path, [segment]),
+        }
+    }
+
     /// Appends a segment to the path. The segment is percent-encoded, its slashes and percent signs too. If the path
     /// ends with a slash, the segment follows that slash.
     ///
@@ -352,18 +416,21 @@ impl<K: Kind> Buf<K> {
         //
         // The first segment without a scheme and without an authority must not hold a colon, which would end a scheme.
         let view = self.view();
-        let mut path = String::from(view.path());
+        let (path, has_authority) = (view.path(), view.authority().is_some());
+        let mut added = String::new();
         for segment in segments {
-            let is_first = path.is_empty() && view.authority().is_none();
-            if !is_first && !path.ends_with('/') {
-                path.push('/');
+            let is_first = path.is_empty() && added.is_empty() && !has_authority;
+            let before = if added.is_empty() { path } else { added.as_str() };
+            if !is_first && !before.ends_with('/') {
+                added.push('/');
             }
-            path.push_str(&match is_first && !view.has_scheme() {
+            added.push_str(&match is_first && !view.has_scheme() {
                 true => encoded::<K, SegmentNc>(segment.as_ref()),
                 false => encoded::<K, Segment>(segment.as_ref()),
             });
         }
-        self.set_path(Encoded(path.as_str()))
+        let end = view.parts().path().end;
+        self.replace_span(end..end, Field::Path, [added.as_str()])
     }
 
     /// Removes the last segment of the path and the slash before it. A slash that begins the path stays. If the path
@@ -383,9 +450,9 @@ impl<K: Kind> Buf<K> {
         let root = usize::from(path.starts_with('/'));
         // For example, `/a/b` becomes `/a`, `/a` becomes `/`, and `a` becomes empty.
         let end = path.rfind('/').unwrap_or_default().max(root);
-        let before = slice::text(path, ..end);
-        let is_shorter = before.len() < path.len();
-        *self = Builder::from(self.view()).known_path(before).compose();
-        is_shorter
+        let is_shorter = end < path.len();
+        let path = self.view().parts().path();
+        // A shorter text is not too long.
+        is_shorter && self.replace_span(path.start + end..path.end, Field::Path, [""]).is_ok()
     }
 }

@@ -180,42 +180,108 @@ impl<'a> From<Host<'a>> for Value<'a> {
 }
 
 impl<'a> Value<'a> {
-    /// Tells whether this is not a component.
-    const fn is_none(&self) -> bool {
-        self.text.is_none()
+    /// Returns the value of a port.
+    fn number(port: Option<u16>) -> Self {
+        Self { text: port.map(|port| port.to_string().into()), is_encoded: false }
     }
 
-    /// Returns the text of this value in a component of a reference of this kind.
+    /// Returns the text of this value as a component of a reference of this kind: a port or a part of a component is
+    /// checked, and text of another component is encoded, unless it is `Encoded`.
     ///
     /// # Errors
-    /// The text is `Encoded` and does not match the rule of the component.
-    fn written<K: Kind, S: EncodeSet>(
+    /// The text is checked and does not match the rule of the component.
+    fn written<K: Kind>(self, component: Component) -> Result<Option<Cow<'a, str>>, Error> {
+        use ComponentRule as C;
+
+        match component {
+            Component::Reference => Ok(None),
+            Component::Scheme => self.checked::<K>(C::Scheme),
+            Component::Authority => self.checked::<K>(C::Iauthority),
+            Component::Userinfo => self.encoded::<K, percent::Userinfo>(C::Iuserinfo),
+            Component::Host => self.host().encoded::<K, percent::RegName>(C::Ihost),
+            Component::Port => self.checked::<K>(C::Port),
+            Component::Path => self.encoded::<K, percent::Path>(C::Ipath),
+            Component::Query => self.encoded::<K, percent::Query>(C::Iquery),
+            Component::Fragment => self.encoded::<K, percent::Fragment>(C::Ifragment),
+        }
+    }
+
+    /// Returns the text, checked by a rule: by the rule of RFC 3986 in a URI, and of RFC 3987 in an IRI.
+    fn checked<K: Kind>(self, rule: ComponentRule) -> Result<Option<Cow<'a, str>>, Error> {
+        let Some(text) = self.text else { return Ok(None) };
+        let is_valid =
+            if K::RULE.ascii_only() { rule.validate_uri(&text) } else { rule.validate(&text) };
+        is_valid.map(|()| Some(text))
+    }
+
+    /// Returns the text, percent-encoded, or checked by a rule if it is `Encoded`.
+    fn encoded<K: Kind, S: EncodeSet>(
         self,
         rule: ComponentRule,
     ) -> Result<Option<Cow<'a, str>>, Error> {
         match self.text {
-            Some(text) if self.is_encoded => checked::<K>(rule, text).map(Some),
+            Some(_) if self.is_encoded => self.checked::<K>(rule),
             Some(Cow::Borrowed(text)) => Ok(Some(encoded::<K, S>(text))),
             Some(Cow::Owned(text)) => Ok(Some(Cow::Owned(encoded::<K, S>(&text).into_owned()))),
             None => Ok(None),
+        }
+    }
+
+    /// Returns the value of a host: an `IP-literal` is not encoded, and the text of an IPv6 address gets its brackets.
+    fn host(self) -> Self {
+        let text = self.text.as_deref().unwrap_or_default();
+        if memchr::memchr2(b':', b'[', text.as_bytes()).is_none() {
+            return self;
+        }
+        match text.parse::<Ipv6Addr>() {
+            // The text without brackets would be a name with encoded colons, which nobody means.
+            Ok(_) => Value { text: Some(["[", text, "]"].concat().into()), is_encoded: true },
+            Err(_) => Value { is_encoded: self.is_encoded || text.starts_with('['), ..self },
         }
     }
 }
 
 /// Percent-encodes a value for a reference of this kind. An IRI keeps characters outside ASCII.
 pub(super) fn encoded<K: Kind, S: EncodeSet>(value: &str) -> Cow<'_, str> {
-    if K::RULE.ascii_only() {
-        percent::encode::<S>(value).into()
-    } else {
-        percent::encode_iri::<S>(value).into()
+    let encode = match K::RULE.ascii_only() {
+        true => percent::encode::<S>(value),
+        false => percent::encode_iri::<S>(value),
+    };
+    if encode.is_kept() {
+        return Cow::Borrowed(value);
     }
+    let mut text = String::new();
+    encode.push_to(&mut text);
+    Cow::Owned(text)
 }
 
-/// Returns `text` if it matches the rule of a component: the rule of RFC 3986 in a URI, and of RFC 3987 in an IRI.
-fn checked<K: Kind>(rule: ComponentRule, text: Cow<'_, str>) -> Result<Cow<'_, str>, Error> {
-    let is_valid =
-        if K::RULE.ascii_only() { rule.validate_uri(&text) } else { rule.validate(&text) };
-    is_valid.map(|()| text)
+/// Checks what no component decides alone: whether components fit together in a reference of this kind.
+fn fit<K: Kind>(scheme: bool, userinfo_or_port: bool, host: bool, path: &str) -> Result<(), Error> {
+    let missing = |kind, component| Err(Error::new(kind, component, 0..0, 0));
+    if K::RULE.scheme() == SchemeRule::Required && !scheme {
+        return missing(ErrorKind::MissingScheme, Component::Scheme);
+    }
+    if !host && userinfo_or_port {
+        return missing(ErrorKind::UnexpectedEnd, Component::Host);
+    }
+    if host && !matches!(path.bytes().next(), None | Some(b'/')) {
+        ComponentRule::IpathAbempty.validate(path)?;
+    }
+    Ok(())
+}
+
+/// Returns the dot segment that must stand before a path, or nothing.
+fn dot_segment(path: &str, scheme: bool, host: bool) -> &'static str {
+    match guard(path.bytes(), host) {
+        // Without a scheme, a colon in the first segment would end a scheme (RFC 3986, section 4.2).
+        "" if !host
+            && !scheme
+            && path.split('/').next().is_some_and(|first| first.contains(':')) =>
+        {
+            "./"
+        }
+        guard => guard,
+    }
 }
 
 /// Returns the userinfo, the host and the port of a valid authority.
@@ -330,8 +396,7 @@ impl<'a, K: Kind> Builder<'a, K> {
     /// ```
     #[must_use]
     pub fn scheme(mut self, name: impl Into<Value<'a>>) -> Self {
-        let name = name.into().text.map(|name| checked::<K>(ComponentRule::Scheme, name));
-        self.scheme = self.kept(name.transpose());
+        self.scheme = self.kept(name.into().written::<K>(Component::Scheme));
         self
     }
 
@@ -350,8 +415,8 @@ impl<'a, K: Kind> Builder<'a, K> {
     /// ```
     #[must_use]
     pub fn authority(mut self, value: impl Into<Value<'a>>) -> Self {
-        let value = value.into().text.map(|text| checked::<K>(ComponentRule::Iauthority, text));
-        (self.userinfo, self.host, self.port) = match self.kept(value.transpose()) {
+        let value = value.into().written::<K>(Component::Authority);
+        (self.userinfo, self.host, self.port) = match self.kept(value) {
             None => (None, None, None),
             Some(Cow::Borrowed(authority)) => {
                 let [userinfo, host, port] = split_authority(authority);
@@ -377,8 +442,7 @@ impl<'a, K: Kind> Builder<'a, K> {
     /// ```
     #[must_use]
     pub fn userinfo(mut self, value: impl Into<Value<'a>>) -> Self {
-        let value = value.into().written::<K, percent::Userinfo>(ComponentRule::Iuserinfo);
-        self.userinfo = self.kept(value);
+        self.userinfo = self.kept(value.into().written::<K>(Component::Userinfo));
         self
     }
 
@@ -404,14 +468,7 @@ impl<'a, K: Kind> Builder<'a, K> {
     #[doc(alias = "ipv6")]
     #[must_use]
     pub fn host(mut self, value: impl Into<Value<'a>>) -> Self {
-        let value = value.into();
-        let text = value.text.as_deref().unwrap_or_default();
-        let value = match text.parse::<Ipv6Addr>() {
-            // The text without brackets would be a name with encoded colons, which nobody means.
-            Ok(_) => Value { text: Some(["[", text, "]"].concat().into()), is_encoded: true },
-            Err(_) => Value { is_encoded: value.is_encoded || text.starts_with('['), ..value },
-        };
-        self.host = self.kept(value.written::<K, percent::RegName>(ComponentRule::Ihost));
+        self.host = self.kept(value.into().written::<K>(Component::Host));
         self
     }
 
@@ -439,7 +496,7 @@ impl<'a, K: Kind> Builder<'a, K> {
     /// ```
     #[must_use]
     pub fn port(mut self, number: impl Into<Option<u16>>) -> Self {
-        self.port = number.into().map(|number| Cow::Owned(number.to_string()));
+        self.port = Value::number(number.into()).text;
         self
     }
 
@@ -460,8 +517,7 @@ impl<'a, K: Kind> Builder<'a, K> {
     /// ```
     #[must_use]
     pub fn path(mut self, value: impl Into<Value<'a>>) -> Self {
-        let value = value.into().written::<K, percent::Path>(ComponentRule::Ipath);
-        self.path = self.kept(value).unwrap_or_default();
+        self.path = self.kept(value.into().written::<K>(Component::Path)).unwrap_or_default();
         self
     }
 
@@ -486,8 +542,7 @@ impl<'a, K: Kind> Builder<'a, K> {
             Component::Userinfo => self.userinfo(value),
             Component::Host => self.host(value),
             Component::Port => {
-                let text = value.text.map(|text| checked::<K>(ComponentRule::Port, text));
-                self.port = self.kept(text.transpose());
+                self.port = self.kept(value.written::<K>(Component::Port));
                 self
             }
             Component::Path => self.path(value),
@@ -528,8 +583,7 @@ impl<'a, K: Kind> Builder<'a, K> {
     /// ```
     #[must_use]
     pub fn query(mut self, value: impl Into<Value<'a>>) -> Self {
-        let value = value.into().written::<K, percent::Query>(ComponentRule::Iquery);
-        self.query = self.kept(value);
+        self.query = self.kept(value.into().written::<K>(Component::Query));
         self
     }
 
@@ -542,8 +596,7 @@ impl<'a, K: Kind> Builder<'a, K> {
     /// ```
     #[must_use]
     pub fn fragment(mut self, value: impl Into<Value<'a>>) -> Self {
-        let value = value.into().written::<K, percent::Fragment>(ComponentRule::Ifragment);
-        self.fragment = self.kept(value);
+        self.fragment = self.kept(value.into().written::<K>(Component::Fragment));
         self
     }
 
@@ -596,15 +649,8 @@ impl<'a, K: Kind> Builder<'a, K> {
         if let Some(error) = self.error {
             return Err(error);
         }
-        let missing = |kind, component| Err(Error::new(kind, component, 0..0, 0));
-        if K::RULE.scheme() == SchemeRule::Required && self.scheme.is_none() {
-            return missing(ErrorKind::MissingScheme, Component::Scheme);
-        }
-        if self.host.is_some() {
-            ComponentRule::IpathAbempty.validate(&self.path)?;
-        } else if self.userinfo.is_some() || self.port.is_some() {
-            return missing(ErrorKind::UnexpectedEnd, Component::Host);
-        }
+        let needs_host = self.userinfo.is_some() || self.port.is_some();
+        fit::<K>(self.scheme.is_some(), needs_host, self.host.is_some(), &self.path)?;
         if u32::try_from(self.room()).is_err() {
             return Err(Error::too_long(u32::MAX));
         }
@@ -635,17 +681,7 @@ impl<'a, K: Kind> Builder<'a, K> {
     pub(super) fn compose(self) -> Buf<K> {
         let mut text = String::with_capacity(self.room());
         let Self { scheme, userinfo, host, port, path, query, fragment, .. } = self;
-        let first = path.split('/').next();
-        let before_path = match guard(path.bytes(), host.is_some()) {
-            // Without a scheme, a colon in the first segment would end a scheme (RFC 3986, section 4.2).
-            "" if host.is_none()
-                && scheme.is_none()
-                && first.is_some_and(|segment| segment.contains(':')) =>
-            {
-                "./"
-            }
-            guard => guard,
-        };
+        let before_path = dot_segment(&path, scheme.is_some(), host.is_some());
         /// Appends a component with its delimiters. Returns the offsets of its start and end.
         fn push(text: &mut String, before: &str, part: Option<&str>, after: &str) -> [u32; 2] {
             let start = text.len() as u32;

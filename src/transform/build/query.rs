@@ -34,6 +34,7 @@ use core::iter::FusedIterator;
 
 use super::{Builder, encoded};
 use crate::error::Error;
+use crate::parse::Field;
 use crate::reference::kind::Kind;
 use crate::reference::{self, Buf, View};
 use crate::transform::percent::{QueryPart, decode};
@@ -294,13 +295,15 @@ impl<'a, K: Kind> View<'a, K> {
         self,
         mut is_removed: impl FnMut(&str) -> bool,
     ) -> reference::Cow<'a, K> {
-        let kept = self.with_kept_pairs(|(name, _)| !is_removed(&decode(name).lossy()));
-        kept.map_or(reference::Cow::Borrowed(self), reference::Cow::Owned)
+        match self.kept_query(|(name, _)| !is_removed(&decode(name).lossy())) {
+            None => reference::Cow::Borrowed(self),
+            Some(query) => reference::Cow::Owned(Builder::from(self).known_query(query).compose()),
+        }
     }
 
-    /// Returns this reference with the pairs of the query for whose written name and value `stays` returns `true`; `None`
-    /// if all pairs stay.
-    fn with_kept_pairs(self, mut stays: impl FnMut((&str, &str)) -> bool) -> Option<Buf<K>> {
+    /// Returns the query with the pairs for whose written name and value `stays` returns `true`; `None` if all pairs
+    /// stay.
+    fn kept_query(self, mut stays: impl FnMut((&str, &str)) -> bool) -> Option<Option<String>> {
         let query = self.query()?;
         // The pairs that stay; `None` while no pair is removed.
         let mut kept: Option<Vec<&str>> = None;
@@ -319,8 +322,7 @@ impl<'a, K: Kind> View<'a, K> {
         let pairs = kept?;
         // If only empty pieces stay, the whole query is removed with its question mark.
         let has_some = pairs.iter().any(|pair| !pair.is_empty());
-        let query = has_some.then(|| pairs.join("&"));
-        Some(Builder::from(self).known_query(query).compose())
+        Some(has_some.then(|| pairs.join("&")))
     }
 }
 
@@ -401,8 +403,7 @@ impl<K: Kind> Buf<K> {
         &mut self,
         pairs: impl IntoIterator<Item = P>,
     ) -> Result<(), Error> {
-        *self = self.view().with_query_pairs(pairs)?;
-        Ok(())
+        self.put_query(joined::<K, P>(pairs, P::SPACE).as_deref())
     }
 
     /// Replaces the query by pairs, as [`Builder::query_form`] writes them by the convention of HTML forms.
@@ -421,8 +422,7 @@ impl<K: Kind> Buf<K> {
         &mut self,
         pairs: impl IntoIterator<Item = impl QueryPair>,
     ) -> Result<(), Error> {
-        *self = Builder::from(self.view()).query_form(pairs).build()?;
-        Ok(())
+        self.put_query(joined::<K, _>(pairs, FORM_SPACE).as_deref())
     }
 
     /// Appends a pair to the query, as [`Builder::query_pairs`] writes it. The query before it stays as it is written.
@@ -448,13 +448,15 @@ impl<K: Kind> Buf<K> {
         name: impl AsRef<str>,
         value: impl AsRef<str>,
     ) -> Result<(), Error> {
-        let pair = joined::<K, _>([(name, value)], SPACE).unwrap_or_default();
-        let query = match self.view().query() {
-            None | Some("") => pair,
-            Some(query) => alloc::format!("{query}&{pair}"),
+        let before = match self.view().query() {
+            None => "?",
+            Some("") => "",
+            Some(_) => "&",
         };
-        *self = Builder::from(self.view()).known_query(Some(query)).build()?;
-        Ok(())
+        let [name, value] = [name.as_ref(), value.as_ref()].map(encoded::<K, QueryPart>);
+        let [.., end, _] = self.view().parts().offsets();
+        let end = end as usize;
+        self.replace_span(end..end, Field::Query, [before, &name, "=", &value])
     }
 
     /// Sets the value of a name: writes the pair, as [`Builder::query_pairs`] writes it, in the place of the first pair with
@@ -495,8 +497,7 @@ impl<K: Kind> Buf<K> {
             pairs.push(&pair);
         }
         let query = pairs.join("&");
-        *self = Builder::from(self.view()).known_query(Some(query)).build()?;
-        Ok(())
+        self.put_query(Some(&query))
     }
 
     /// Calls `stays` with the decoded name and value of each pair, and removes the pairs for which it returns `false`.
@@ -530,7 +531,8 @@ impl<K: Kind> Buf<K> {
         // A component of a reference has no stray percent sign.
         pairs.sort_by_cached_key(|pair| decode(halves(pair).0).bytes().unwrap_or_default());
         let query = self.view().query().map(|_| pairs.join("&"));
-        *self = Builder::from(self.view()).known_query(query).compose();
+        // The query is not longer than it was.
+        let _ = self.put_query(query.as_deref());
     }
 
     /// Removes the pairs of the query for whose decoded name `is_removed` returns `true`, such as parameters that are
@@ -558,9 +560,16 @@ impl<K: Kind> Buf<K> {
 
     /// Keeps the pairs of the query for whose written name and value `stays` returns `true`.
     fn keep_pairs(&mut self, stays: impl FnMut((&str, &str)) -> bool) {
-        if let Some(kept) = self.view().with_kept_pairs(stays) {
-            *self = kept;
+        if let Some(query) = self.view().kept_query(stays) {
+            // The query is shorter than it was.
+            let _ = self.put_query(query.as_deref());
         }
+    }
+
+    /// Replaces the query by a text that is known to match its rule, or removes the query.
+    pub(super) fn put_query(&mut self, query: Option<&str>) -> Result<(), Error> {
+        let before = query.map_or("", |_| "?");
+        self.replace(Field::Query, [[before, query.unwrap_or_default()]])
     }
 }
 

@@ -118,8 +118,8 @@ impl<K: Kind> Buf<K> {
         charset: &'static Encoding,
         unmappable: Unmappable,
     ) -> Result<(), Error> {
-        *self = Builder::from(self.view()).query_pairs_in(pairs, charset, unmappable).build()?;
-        Ok(())
+        let query = joined(pairs, P::SPACE, QueryCharset::new(charset, unmappable))?;
+        self.put_query(query.as_deref())
     }
 
     /// Replaces the query by pairs in the charset of a document, as [`Builder::query_form_in`] writes them.
@@ -141,8 +141,8 @@ impl<K: Kind> Buf<K> {
         charset: &'static Encoding,
         unmappable: Unmappable,
     ) -> Result<(), Error> {
-        *self = Builder::from(self.view()).query_form_in(pairs, charset, unmappable).build()?;
-        Ok(())
+        let query = joined(pairs, FORM_SPACE, QueryCharset::new(charset, unmappable))?;
+        self.put_query(query.as_deref())
     }
 }
 

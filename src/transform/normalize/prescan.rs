@@ -13,7 +13,8 @@ decoded:
     4 to 7         any              perhaps: letters, `_` and `~`, but also delimiters
     2              D or E           yes: `-` and `.`
     3              0 to 9           yes: `0` to `9`
-    C to F         any              perhaps, in an IRI: the first octet of a character outside ASCII
+    C to F         any              perhaps, in an IRI: the first octet of a character outside ASCII, if the first
+                                    digit of a triplet after it is 8 to B, as of each other octet of a character
     all others                      no
 
     text                  a  %  4  1  %  2  F  %  3  5
@@ -22,6 +23,8 @@ decoded:
     in FIRSTS                   1                            `%41` may be decoded
     first digits of PAIRS                1        1          2 and 3
     second digits of PAIRS                           1       `%35` is decoded, and `%2F` is not
+
+So octets of a legacy charset, such as `caf%E9`, are in normal form: 22 ns in place of 214.
 */
 
 use alloc::string::String;
@@ -226,11 +229,19 @@ fn triplets_are_normal<B: Block, const IRI: bool>(blocks: [B; 2], percent: [u64;
     let first_digits = next(percent);
     let second_digits = next(first_digits);
     let lower = both(blocks, &LOWER_DIGITS);
-    let firsts = both(blocks, if IRI { &FIRSTS } else { &ASCII_FIRSTS });
+    let firsts = both(blocks, &ASCII_FIRSTS);
     if meet(first_digits, lower) | meet(second_digits, lower) | meet(first_digits, firsts) {
         return false;
     }
     let [a, b] = first_digits;
+    if IRI {
+        let [c, d] = both(blocks, &LEAD_FIRSTS);
+        let leads = [a & c, b & d];
+        let [e, f] = both(blocks, &OTHER_FIRSTS);
+        if meet(next(next(next(leads))), [a & e, b & f]) {
+            return false;
+        }
+    }
     for (first, second) in &PAIRS {
         let [c, d] = both(blocks, first);
         if meet(next([a & c, b & d]), both(blocks, second)) {
@@ -251,8 +262,10 @@ pub(crate) struct PrescanJob<'a, const ROOTED: bool> {
 
 /// The first digits of triplets that may stand for an unreserved ASCII character, whatever the second digit is.
 const ASCII_FIRSTS: AsciiSet = AsciiSet::of(b"4567");
-/// The same digits, and the first digits of triplets that begin a character outside ASCII.
-const FIRSTS: AsciiSet = AsciiSet::of(b"4567CDEFcdef");
+/// The first digits of triplets that begin a character outside ASCII.
+const LEAD_FIRSTS: AsciiSet = AsciiSet::of(b"CDEFcdef");
+/// The first digits of the other triplets of a character outside ASCII.
+const OTHER_FIRSTS: AsciiSet = AsciiSet::of(b"89ABab");
 /// The first digits of triplets that stand for an unreserved character with some second digits ([`PAIRS`]), and for a
 /// space or a delimiter with other second digits.
 const PAIR_FIRSTS: AsciiSet = AsciiSet::of(b"23");
@@ -307,7 +320,6 @@ impl<const ROOTED: bool> Job for PrescanJob<'_, ROOTED> {
     fn run<S: Cpu>(self, simd: S, _: &[u8]) -> Prescan {
         let Self { text, parts, is_iri } = self;
         let [scheme_end, _, host, host_end, path, ..] = parts.places();
-        let firsts = if is_iri { &FIRSTS } else { &ASCII_FIRSTS };
         let names = [scheme_end, host, host_end];
         let (mut at, mut bytes, mut non_ascii) = (0, 0, 0);
         let (mut dots, mut controls) = (SegmentDots::default(), Controls::default());
@@ -327,8 +339,8 @@ impl<const ROOTED: bool> Job for PrescanJob<'_, ROOTED> {
             non_ascii |= above;
             at += BLOCK;
         }
-        // The percent signs of the block before, and the first digits of pairs at its end.
-        let (mut percent_before, mut firsts_before) = (0, [0; PAIRS.len()]);
+        // The percent signs and the first digits of leads of the block before, and the first digits of pairs at its end.
+        let (mut percent_before, mut leads_before, mut firsts_before) = (0, 0, [0; PAIRS.len()]);
         while at < text.len() {
             let block = simd.load(text, at);
             let above = block.non_ascii();
@@ -345,7 +357,13 @@ impl<const ROOTED: bool> Job for PrescanJob<'_, ROOTED> {
                     let first_digits = percent << 1 | percent_before >> (BLOCK - 1);
                     let second_digits = percent << 2 | percent_before >> (BLOCK - 2);
                     bytes |= (first_digits | second_digits) & block.ascii(&LOWER_DIGITS);
-                    bytes |= first_digits & block.ascii(firsts);
+                    bytes |= first_digits & block.ascii(&ASCII_FIRSTS);
+                    if is_iri {
+                        let leads = first_digits & block.ascii(&LEAD_FIRSTS);
+                        let after = leads << 3 | leads_before >> (BLOCK - 3);
+                        bytes |= after & first_digits & block.ascii(&OTHER_FIRSTS);
+                        leads_before = leads;
+                    }
                     let [twos, threes] = firsts_before;
                     if twos | threes | first_digits & block.ascii(&PAIR_FIRSTS) != 0 {
                         for ((first, second), before) in PAIRS.iter().zip(&mut firsts_before) {

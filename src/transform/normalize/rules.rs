@@ -11,7 +11,7 @@ use core::net::Ipv6Addr;
 use super::address::push_ipv6;
 use super::prescan::{Prescan, PrescanJob, ShortPrescan};
 use crate::error::{Component, Error};
-use crate::parse::{Parts, insert_guard};
+use crate::parse::{Field, Parts, insert_guard};
 use crate::reference::kind::Kind;
 use crate::reference::{AsView, Buf, Cow, IntoView, View};
 use crate::scan::{BLOCK, Changes, Cpu, CpuLevel, Job, Query, Rewrite, encode, octet, slice};
@@ -422,22 +422,41 @@ impl Normalize {
         self.rules & !Self::syntax().rules == 0
     }
 
-    /// Returns what a pass over the reference finds; `None` if a rule may apply that the pass does not know. With
-    /// `is_iri`, triplets of characters outside ASCII may be decoded.
+    /// Returns what a pass over the reference finds; `None` if a rule applies or may apply that the pass does not know.
+    /// With `is_iri`, triplets of characters outside ASCII may be decoded.
     #[inline]
     pub(super) fn prescan<K: Kind>(self, view: &View<'_, K>, is_iri: bool) -> Option<Prescan> {
         let of = if self.has(ROOTED_DOTS) { Prescan::with_rooted_dots } else { Prescan::of };
         let scan = || of(view.as_str(), view.as_parts(), is_iri);
-        (!self.is_rare(view)).then(scan)
+        let is_rare = self.is_rare(view) || self.other_port(view).is_some() || self.adds_root(view);
+        (!is_rare).then(scan)
     }
 
-    /// Tells whether a rule may apply that [`OnePass`] does not have.
+    /// Tells whether a rule may apply that [`OnePass`] does not have, and that does not only replace a port or a path.
     fn is_rare<K: Kind>(self, view: &View<'_, K>) -> bool {
-        let [.., host_end, path, path_end, _, _] = view.as_parts().offsets();
-        self.has(FILE_LOCALHOST | IPV6 | URN | MAILTO | ROOTLESS_DOTS)
-            || self.has(PORT) && host_end < path
-            || self.has(EMPTY_PATH) && path == path_end
+        let [_, _, host, host_end, path, path_end, ..] = view.as_parts().offsets();
+        let begins = |at: u32, byte| view.as_str().as_bytes().get(at as usize) == Some(&byte);
+        self.has(IPV6) && host < host_end && begins(host, b'[')
+            || self.has(ROOTLESS_DOTS) && path < path_end && !begins(path, b'/')
+            || self.has(FILE_LOCALHOST | URN | MAILTO)
+                && matches!(known(view), Some(Known::File | Known::Urn | Known::Mailto))
             || self.has(DOMAIN) && has_other_domain(*view)
+    }
+
+    /// Returns the port that takes the place of the port of a reference, if it is another port. An empty text is no port.
+    fn other_port<'v, K: Kind>(self, view: &View<'v, K>) -> Option<&'v str> {
+        let port = view.port().filter(|_| self.has(PORT))?;
+        let written = written_port(port, view.as_iri_ref().scheme());
+        (port.is_empty() || written != port).then_some(written)
+    }
+
+    /// Tells whether a slash takes the place of the empty path of a reference.
+    fn adds_root<K: Kind>(self, view: &View<'_, K>) -> bool {
+        let [.., path, path_end, _, _] = view.as_parts().offsets();
+        self.has(EMPTY_PATH)
+            && path == path_end
+            && view.authority().is_some()
+            && known(view).is_some_and(Known::has_root)
     }
 
     /// Replaces the content of `text` with the normal form of a reference, and sets its `parts`. `scan` is the result
@@ -451,17 +470,16 @@ impl Normalize {
     ) -> Result<(), Error> {
         text.clear();
         let (given, is_iri) = (view.as_parts(), !K::RULE.ascii_only());
+        let (is_known, is_rare) = (scan.is_some(), scan.is_none() && self.is_rare(view));
         let scan = match scan {
-            None if !self.is_rare(view) => {
-                match Prescan::of_short(view.as_str(), given, is_iri, Some(text)) {
-                    ShortPrescan::Normal => {
-                        *parts = *given;
-                        return Ok(());
-                    }
-                    ShortPrescan::MayChange => Some(Prescan::MAY_CHANGE),
-                    ShortPrescan::Unknown => None,
+            None if !is_rare => match Prescan::of_short(view.as_str(), given, is_iri, Some(text)) {
+                ShortPrescan::Normal => {
+                    *parts = *given;
+                    return self.write_ends(view, text, parts);
                 }
-            }
+                ShortPrescan::MayChange => Some(Prescan::MAY_CHANGE),
+                ShortPrescan::Unknown => None,
+            },
             scan => scan,
         };
         // Room for the guard `/.` and for a slash in place of an empty path; the kernels write whole blocks.
@@ -470,13 +488,35 @@ impl Normalize {
             return Err(Error::too_long(u32::MAX));
         }
         text.reserve(room + BLOCK);
-        if !self.write_in_one_pass(view, scan, text, parts) {
+        if !is_rare && self.write_in_one_pass(view, scan, text, parts) {
+            // The prescan is made only of a reference whose port and path stay.
+            if !is_known {
+                return self.write_ends(view, text, parts);
+            }
+        } else {
             *parts = self.rewrite(*view, text);
             // Percent-encoded bidi formatting characters are three times as long.
             if u32::try_from(text.len()).is_err() {
                 text.clear();
                 return Err(Error::too_long(u32::MAX));
             }
+        }
+        Ok(())
+    }
+
+    /// Replaces what [`OnePass`] does not replace: the port and the empty path of a reference.
+    fn write_ends<K: Kind>(
+        self,
+        view: &View<'_, K>,
+        text: &mut String,
+        parts: &mut Parts,
+    ) -> Result<(), Error> {
+        if let Some(port) = self.other_port(view) {
+            let colon = if port.is_empty() { "" } else { ":" };
+            parts.replace(text, Field::Port, [[colon, port]])?;
+        }
+        if self.adds_root(view) {
+            parts.replace(text, Field::Path, [["/"]])?;
         }
         Ok(())
     }
@@ -491,7 +531,7 @@ impl Normalize {
     ) -> bool {
         let given = view.as_parts();
         let one_pass = self.rules & (PERCENT_ENCODING | ROOTED_DOTS) == PERCENT_ENCODING;
-        if !one_pass || self.is_rare(view) {
+        if !one_pass {
             return false;
         }
         let text = view.as_str();
@@ -629,6 +669,11 @@ impl Normalize {
             (None, None) => self.push_decoded(host, decoding, out),
         }
     }
+}
+
+/// Returns the scheme of a reference, if it is known.
+fn known<K: Kind>(view: &View<'_, K>) -> Option<Known> {
+    view.as_iri_ref().scheme().and_then(Known::of)
 }
 
 /// Tells whether the host of a reference may have another form as a domain name.
