@@ -8,6 +8,7 @@ use alloc::borrow::Cow;
 use core::ops::Range;
 
 use super::unit::{Unit, unit};
+use crate::scan::slice;
 use crate::transform::percent::decode;
 
 /// Returns the characters for which a text stands, each with its byte offsets in the text. Octets that are
@@ -15,8 +16,13 @@ use crate::transform::percent::decode;
 pub(crate) fn characters(text: &str) -> impl Iterator<Item = (char, Range<usize>)> + Clone + '_ {
     let mut at = 0;
     core::iter::from_fn(move || {
-        let c = text.get(at..)?.chars().next()?;
         let start = at;
+        let byte = *text.as_bytes().get(at)?;
+        if byte.is_ascii() && byte != b'%' {
+            at += 1;
+            return Some((char::from(byte), start..at));
+        }
+        let c = slice::text(text, at..).chars().next()?;
         let (c, length) = match unit(text.as_bytes(), at) {
             Some((Unit::Ascii(byte), _)) => (char::from(byte), 3),
             Some((Unit::Character(c), count)) => (c, 3 * count),
