@@ -80,7 +80,7 @@ pub(crate) use map::idna::is_domain;
 #[cfg(all(feature = "idna", any(feature = "check", feature = "extract")))]
 pub(crate) use map::idna::to_ascii;
 #[cfg(all(feature = "idna", feature = "check"))]
-pub(crate) use map::idna::{is_unchanged, mapped, to_unicode};
+pub(crate) use map::idna::{LONGEST as LONGEST_NAME, is_unchanged, mapped, to_unicode};
 pub(crate) use map::to_uri::DISALLOWED;
 pub(crate) use prescan::SegmentDots;
 pub(crate) use prescan::{before, scheme_and_host};

@@ -40,6 +40,11 @@ pub(crate) fn check_name(
     start: usize,
     reporter: &mut Reporter<'_>,
 ) {
+    // PERF: most names are mapped as a whole for another check, and are not judged label by label.
+    let name_of_labels = meant::name_of_labels(name);
+    if name_of_labels.is_some_and(|shown| shown.split('.').all(|label| of_shown(label).is_none())) {
+        return;
+    }
     let (mut label, mut from) = (String::new(), 0);
     let mut judge = |label: &str, span: core::ops::Range<usize>| {
         if let Some((code, c)) = of(label) {

@@ -19,7 +19,7 @@ use crate::transform::domain_names::DOMAIN_NAME;
 use crate::transform::percent::decode;
 
 /// A length in bytes that no name exceeds in any form: a name has at most 253 characters, of at most four bytes each.
-const LONGEST: usize = 1024;
+pub(crate) const LONGEST: usize = 1024;
 
 /// The ASCII characters that a name must not have (STD3). The underscore is allowed, because the DNS has names such as
 /// `_dmarc` (RFC 8552).
@@ -202,10 +202,7 @@ fn to_unicode_anew(host: &str) -> Option<String> {
     if shown == host {
         return None;
     }
-    let back = match u_label::to_ascii(&shown) {
-        Some(back) => Cow::Owned(back?),
-        None => host_of(&shown)?,
-    };
+    let back = other_to_ascii(&shown)?;
     let is_same = if host.is_ascii() { back == host } else { Some(back) == host_of(host) };
     is_same.then_some(shown)
 }

@@ -103,13 +103,14 @@ fn is_stable(c: char) -> bool {
 /// Tells whether UTS #46 certainly changes no character of a host: each character is stable, and no label is empty, has a
 /// hyphen at an end, or has the hyphens of an A-label. Such a host is refused only if it is too long.
 pub(super) fn is_unchanged(host: &str) -> bool {
-    host.chars().all(|c| c == '.' || is_stable(c)) && host.split('.').all(has_plain_hyphens)
+    host.as_bytes().split(|byte| *byte == b'.').all(has_plain_hyphens)
+        && host.chars().all(|c| c == '.' || is_stable(c))
 }
 
 /// Tells whether a label is not empty, has no hyphen at an end, and has no hyphens in the third and fourth byte, which may
 /// be those of an A-label.
-fn has_plain_hyphens(label: &str) -> bool {
-    match label.as_bytes() {
+fn has_plain_hyphens(label: &[u8]) -> bool {
+    match label {
         [] | [b'-', ..] | [.., b'-'] | [_, _, b'-', b'-', ..] => false,
         _ => true,
     }
@@ -130,8 +131,9 @@ pub(super) fn of_a_label(label: &str) -> Option<String> {
         return None;
     }
     let letters = punycode::decode_to_string(code)?;
-    let is_certain =
-        !letters.is_ascii() && letters.chars().all(is_stable) && has_plain_hyphens(&letters);
+    let is_certain = !letters.is_ascii()
+        && letters.chars().all(is_stable)
+        && has_plain_hyphens(letters.as_bytes());
     is_certain.then_some(letters)
 }
 
