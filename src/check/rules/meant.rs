@@ -62,15 +62,16 @@ pub(crate) fn name(host: &str) -> Cow<'_, str> {
 /// Returns the name for which a host stands ([`name`]) if its labels are certainly those that [`mapped`] gives for the
 /// labels of the decoded host one by one. Returns `None` if the host is so long that it is not mapped, or if UTS #46
 /// refuses a part of it: the rule for directions depends on the other labels.
+#[cfg(feature = "spoof")]
 pub(crate) fn name_of_labels(host: &str) -> Option<Cow<'_, str>> {
     let is_mapped = host.len() <= LONGEST_MAPPED;
     is_mapped.then(|| name(host)).filter(|name| !name.contains(char::REPLACEMENT_CHARACTER))
 }
 
 /// The length in bytes of the longest name that [`mapped`] maps.
-#[cfg(feature = "idna")]
-use crate::transform::LONGEST_NAME as LONGEST_MAPPED;
-#[cfg(not(feature = "idna"))]
+#[cfg(all(feature = "spoof", feature = "idna"))]
+const LONGEST_MAPPED: usize = crate::transform::LONGEST_NAME;
+#[cfg(all(feature = "spoof", not(feature = "idna")))]
 const LONGEST_MAPPED: usize = usize::MAX;
 
 /// Maps a name or a label without triplets by UTS #46.

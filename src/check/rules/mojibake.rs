@@ -73,7 +73,8 @@ pub(crate) fn octet(c: char) -> Option<u8> {
 }
 
 /// Tells whether the octet of a character in windows-1252 begins a character in UTF-8.
-pub(crate) fn begins(c: char) -> bool {
+fn begins(c: char) -> bool {
+    // These characters are the octets of the same numbers.
     matches!(c, '\u{C2}'..='\u{F4}')
 }
 
