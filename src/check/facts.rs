@@ -16,7 +16,7 @@ character are bits of one number, so the facts of a text cost one look at each c
 The bits of a number:
 
     0 to 11     a fact each
-    12 to 19    the script: 0 for every script, otherwise its number; `SEVERAL` for several scripts
+    12 to 19    the script: 0 for every script, otherwise its number; from `SEVERAL` on for several scripts
     20 to 22    the writing systems: Chinese, Japanese, Korean
 
 A text has the facts of all its characters together. Two facts also depend on the character before (`Row::add`):
@@ -37,9 +37,9 @@ run.
 */
 
 use super::rules::lookalikes;
-#[cfg(feature = "spoof")]
-use super::rules::mojibake;
 use super::rules::unit::{Unit, unit};
+#[cfg(feature = "spoof")]
+use super::rules::{mojibake, script::Scripts};
 use crate::parse::dfa::{NonAscii, non_ascii};
 use crate::scan::slice;
 use crate::tables::UNRESERVED;
@@ -82,14 +82,16 @@ const REORDERED: Facts = Facts(1 << 10);
 const BEGINS: Facts = Facts(1 << 11);
 
 /// The lowest bit of the script, above the facts. A script is a number from 1. A character of every script has 0, and a
-/// character of several scripts has [`SEVERAL`].
+/// character of several scripts has [`SEVERAL`] or the number after it.
 const SCRIPT: u32 = 12;
-const SEVERAL: u32 = 0xFF;
+const SEVERAL: u32 = 0xFE;
 /// The lowest bit of the writing systems, above the script. A bit says that the character belongs to the Chinese, the
 /// Japanese or the Korean writing system. Each of these systems has several scripts (UTS #39, section 5.1).
 const SYSTEMS: u32 = SCRIPT + 8;
 
 const _: () = assert!(SYSTEMS + 3 <= BITS && SCRIPT == BEGINS.0.trailing_zeros() + 1);
+#[cfg(feature = "spoof")]
+const _: () = assert!(SCRIPT + super::rules::script::SCRIPT_BITS == SYSTEMS + 3);
 
 impl Facts {
     /// The facts of any text: everything is possible.
@@ -218,21 +220,7 @@ fn direction(_: char) -> Facts {
 /// Returns the script and the writing systems of a character.
 #[cfg(feature = "spoof")]
 fn script(c: char) -> Facts {
-    use unicode_security::mixed_script::AugmentedScriptSet;
-    let scripts = AugmentedScriptSet::for_char(c);
-    // A character of no script, which is unassigned or for private use, does not mix scripts.
-    if scripts.is_all() || scripts.is_empty() {
-        return Facts::NONE;
-    }
-    let mut all = scripts.base.iter();
-    let script = match (all.next(), all.next()) {
-        // The number of the first script is 0.
-        (Some(only), None) => only as u32 + 1,
-        _ => SEVERAL,
-    };
-    let of = |is_of: bool, bit: u32| u32::from(is_of) << (SYSTEMS + bit);
-    let systems = of(scripts.hanb, 0) | of(scripts.jpan, 1) | of(scripts.kore, 2);
-    Facts(script << SCRIPT | systems)
+    Facts(Scripts::of(c).bits() << SCRIPT)
 }
 
 /// The facts about characters that follow one another.
@@ -406,7 +394,7 @@ impl Decoded {
         if script == 0 {
             return;
         }
-        self.is_of_one_script &= script != SEVERAL && (self.script == 0 || self.script == script);
+        self.is_of_one_script &= script < SEVERAL && (self.script == 0 || self.script == script);
         self.script = script;
         if !facts.is_latin() {
             self.systems &= facts.systems();

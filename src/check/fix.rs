@@ -7,10 +7,10 @@
 
 Three loops are inside one another:
 
-    fixed     repeats steps until a step changes nothing
+    fixed     lints the given reference once; repeats steps until a step changes nothing
       step    repeats: apply rounds; if the result has a finding of a new code, refuse the riskiest suggestion that
               was applied, and begin again with the reference of the step
-        rounds    repeats: lint, and apply the suggestions to spans that do not overlap, until nothing changes
+        rounds    repeats: apply the suggestions to spans that do not overlap, and lint the result, until nothing changes
 
 A new code is a code that the given reference did not have. For example, the rounds for `HTTP://A/b/../%7ec%2f` are:
 
@@ -21,6 +21,10 @@ A new code is a code that the given reference did not have. For example, the rou
 
 The path of `http://a/א/./1` keeps its dot segment. Without it, the number `1` would stand beside the right-to-left
 segment `א`, which is a finding of a new code. So `step` refuses to remove dot segments.
+
+Each text is linted once: a report goes with its text (`Linted`), from a round to the next, to the question about new
+codes, and to the next step. A reference without an applicable suggestion costs one lint, and most others cost two. (The
+program lints the result once more, because the public result is the reference alone.)
 
 # Invariants
 
@@ -104,24 +108,27 @@ impl Lint {
     }
 
     fn fixed<'a, K: Kind>(&self, view: View<'a, K>, all: bool) -> Result<Cow<'a, K>, Error> {
-        let mut fixed = Cow::Borrowed(view);
         let given = self.report(view);
+        let mut fixed: Option<Linted<K>> = None;
         // A suggestion that one step refuses may be harmless in the next step.
         for _ in 0..ROUNDS {
-            let Some(next) = self.step(fixed.view(), &given, all)? else { break };
-            fixed = Cow::Owned(next);
+            let (current, report) =
+                fixed.as_ref().map_or((view, &given), |fixed| (fixed.buf.view(), &fixed.report));
+            let Some(next) = self.step(current, report, &given, all)? else { break };
+            fixed = Some(next);
         }
-        Ok(fixed)
+        Ok(fixed.map_or(Cow::Borrowed(view), |fixed| Cow::Owned(fixed.buf)))
     }
 
-    /// Applies all suggestions except suggestions that cause a finding of a code that is not in `given`. Returns `None`
-    /// if nothing changes.
+    /// Applies all suggestions except suggestions that cause a finding of a code that is not in `given`. `report` has the
+    /// findings of `view`. Returns `None` if nothing changes.
     fn step<K: Kind>(
         &self,
         view: View<'_, K>,
+        report: &Report,
         given: &Report,
         all: bool,
-    ) -> Result<Option<Buf<K>>, Error> {
+    ) -> Result<Option<Linted<K>>, Error> {
         // There are few codes, and there may be many findings.
         let mut known: Vec<_> = given.iter().map(|known| known.code()).collect();
         known.sort_unstable();
@@ -133,8 +140,10 @@ impl Lint {
                 (all || suggestion.keeps_meaning()) && !refused.contains(&suggestion)
             };
             let mut used = Vec::new();
-            let Some(fixed) = self.rounds(view, is_taken, &mut used)? else { return Ok(None) };
-            if self.report(fixed.view()).iter().all(is_known) {
+            let Some(fixed) = self.rounds(view, report, is_taken, &mut used)? else {
+                return Ok(None);
+            };
+            if fixed.report.iter().all(is_known) {
                 return Ok(Some(fixed));
             }
             // Decoded characters may mix scripts or directions. Without dot segments, a number may be beside a
@@ -143,24 +152,33 @@ impl Lint {
         }
     }
 
-    /// Applies the suggestions of the reference, then the suggestions of the result, and so on. Adds the suggestions
-    /// that were applied to `used`. Returns `None` if no suggestion changes anything.
+    /// Applies the suggestions of the reference, then the suggestions of the result, and so on. `report` has the findings
+    /// of `view`. Adds the suggestions that were applied to `used`. Returns `None` if no suggestion changes anything.
     fn rounds<K: Kind>(
         &self,
         view: View<'_, K>,
+        report: &Report,
         is_taken: impl Fn(Suggestion) -> bool,
         used: &mut Vec<Suggestion>,
-    ) -> Result<Option<Buf<K>>, Error> {
-        let mut fixed: Option<Buf<K>> = None;
+    ) -> Result<Option<Linted<K>>, Error> {
+        let mut fixed: Option<Linted<K>> = None;
         for _ in 0..ROUNDS {
-            let current = fixed.as_ref().map_or(view, Buf::view);
-            let report = self.report(current);
-            let Some(text) = applied(current.as_str(), &report, &is_taken, used) else { break };
+            let (current, report) =
+                fixed.as_ref().map_or((view, report), |fixed| (fixed.buf.view(), &fixed.report));
+            let Some(text) = applied(current.as_str(), report, &is_taken, used) else { break };
             let parts = K::RULE.parse(&text)?;
-            fixed = Some(Buf::new(text, parts));
+            let buf = Buf::new(text, parts);
+            let report = self.report(buf.view());
+            fixed = Some(Linted { buf, report });
         }
         Ok(fixed)
     }
+}
+
+/// A reference and its findings.
+struct Linted<K: Kind> {
+    buf: Buf<K>,
+    report: Report,
 }
 
 /// Returns how likely it is that a suggestion causes a finding of another code; higher is riskier.

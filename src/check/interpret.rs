@@ -8,11 +8,11 @@
 
     every violation of the text must be of a `%uHHHH`; otherwise the first other violation is the error
     replace each `%uHHHH` by its character, and parse the result
+    keep scheme and authority; cut the rest into words, which are unreserved characters and triplets, and other characters
+    decode the triplets of each word that has one to octets, once for all charsets (`Words`)
     for each charset that is a superset of ASCII:
-      keep scheme and authority
-      cut the rest into words, which are unreserved characters and triplets, and other characters
-      copy the other characters
-      decode each word that has a triplet; if a word cannot be decoded, the charset gives no meaning
+      copy what is not in a word with a triplet
+      decode the octets of each word; if a word cannot be decoded, the charset gives no meaning
       keep the meaning if no earlier charset gives the same meaning
 
 Unreserved characters belong to a word because they may be octets of a character. In Shift_JIS, the word `%83A` is the
@@ -22,24 +22,43 @@ A decoded character is written as itself if it is unreserved ASCII or in `ucscha
 character. Otherwise it is written as the triplets of its UTF-8. So no delimiter appears or disappears.
 
 `%uHHHH` is a code unit of UTF-16. A surrogate pair is two of them: `%uD83D%uDE00`.
+
+**Charsets of one byte.** The meaning of each octet is remembered (`OneByte`), so such a charset decodes with a look-up an
+octet. `charsets` does not decode at all: it collects the octets beyond ASCII as a set of 128 bits, once for all charsets,
+and asks about each member of the set. For the octets of `%E9t%E9`, the set has one member, E9. In the other charsets, a
+text is decoded piece by piece, and the first character that is not a letter ends it.
+
+**Facts about characters** (`facts`) are remembered too: is it a letter; is it written as itself; may normalization form C
+change a text that has it. Nearly no decoded word has a character of the last kind, so nearly no word is normalized.
+
+# Invariants
+
+- All charsets of `OneByte::all` decode an ASCII octet to itself; the tests compare every octet of them.
+- An entry of a table is never 0, so 0 marks an entry that nobody has asked for.
 */
 
+use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::ops::Range;
+use core::sync::atomic::{AtomicU32, Ordering};
 
 use encoding_rs::{
-    BIG5, EUC_JP, EUC_KR, Encoding, GB18030, IBM866, ISO_8859_2, KOI8_R, SHIFT_JIS, UTF_8,
-    WINDOWS_874, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1253, WINDOWS_1254,
+    BIG5, DecoderResult, EUC_JP, EUC_KR, Encoding, GB18030, IBM866, ISO_8859_2, KOI8_R, SHIFT_JIS,
+    UTF_8, WINDOWS_874, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1253, WINDOWS_1254,
     WINDOWS_1255, WINDOWS_1256,
 };
+
+use unicode_normalization::char::canonical_combining_class;
+use unicode_normalization::{IsNormalized, is_nfc_quick};
 
 use crate::error::Error;
 use crate::parse::Rule;
 use crate::parse::dfa::{NonAscii, non_ascii};
-use crate::reference::{IriRef, IriRefBuf};
+use crate::reference::{Buf, IriRef, IriRefBuf};
 use crate::scan::{octet, slice, triplet_text};
 use crate::tables::UNRESERVED;
-use crate::transform::{composed, is_bidi_control};
+use crate::transform::{Remembered, composed, is_bidi_control};
 
 /// The meaning of a reference in one charset.
 ///
@@ -94,7 +113,7 @@ impl Interpretation {
 /// allows, is a code unit of UTF-16 in every charset. The host does not change. A charset that is not a superset of
 /// ASCII gives no meaning.
 ///
-/// A few passes and allocations for each charset.
+/// One pass, a pass over the words with triplets for each charset, and a few allocations for each meaning.
 ///
 /// # Errors
 /// The text is not a reference, even if each `%uHHHH` in it is replaced by its character.
@@ -113,25 +132,38 @@ impl Interpretation {
 /// # Ok::<(), simd_iri::Error>(())
 /// ```
 pub fn interpret(text: &str, charsets: &[&'static Encoding]) -> Result<Vec<Interpretation>, Error> {
-    // The error is at the percent sign of a `%uHHHH`. The second `%uHHHH` of a surrogate pair is found from the first.
-    let is_unit = |error: &Error| {
-        let at = error.span().start;
-        let before = at.checked_sub(UNIT).and_then(|before| letters(text, before));
-        letters(text, at).is_some() || before.is_some_and(|(_, length)| length > UNIT)
+    // A reference does not have a `%uHHHH`.
+    let (text, parts) = match Rule::IriReference.parse(text) {
+        Ok(parts) => (Cow::Borrowed(text), parts),
+        Err(_) => {
+            // The error is at the percent sign of a `%uHHHH`. The second `%uHHHH` of a surrogate pair is found from the
+            // first.
+            let is_unit = |error: &Error| {
+                let at = error.span().start;
+                let before = at.checked_sub(UNIT).and_then(|before| letters(text, before));
+                letters(text, at).is_some() || before.is_some_and(|(_, length)| length > UNIT)
+            };
+            if let Some(error) = Rule::IriReference.violations(text).find(|e| !is_unit(e)) {
+                return Err(error);
+            }
+            let text = unescaped(text);
+            let parts = Rule::IriReference.parse(&text)?;
+            (Cow::Owned(text), parts)
+        }
     };
-    if let Some(error) = Rule::IriReference.violations(text).find(|e| !is_unit(e)) {
-        return Err(error);
-    }
-    let text = &unescaped(text);
-    let start = IriRef::parse(text)?.parts().path().start;
-    let (before, rest) = slice::split(text, start);
+    let words = Words::of(&text, parts.path().start);
     let mut found: Vec<Interpretation> = Vec::new();
     for &charset in charsets.iter().filter(|charset| charset.is_ascii_compatible()) {
-        let mut name = String::from(before);
-        if push_interpreted(rest, charset, &mut name).is_some()
+        let mut name = String::with_capacity(text.len());
+        if words.push_interpreted(charset, &mut name).is_some()
             && found.iter().all(|other| other.reference.as_str() != name)
         {
-            found.push(Interpretation { reference: name.parse()?, charset });
+            let parts = if name == text { parts } else { Rule::IriReference.parse(&name)? };
+            found.push(Interpretation { reference: Buf::new(name, parts), charset });
+        }
+        if words.words.is_empty() {
+            // Every charset gives the same meaning.
+            break;
         }
     }
     Ok(found)
@@ -140,7 +172,8 @@ pub fn interpret(text: &str, charsets: &[&'static Encoding]) -> Result<Vec<Inter
 /// Returns the charsets in which a text with triplets consists of letters and ASCII. The text is, for example, the span
 /// of a [`SpoofLegacy`](super::Code::SpoofLegacy).
 ///
-/// Tries UTF-8 and the charsets that were common before it, with a few passes and allocations for each charset.
+/// Tries UTF-8 and the charsets that were common before it: one pass, and at most one more pass for each charset of
+/// several bytes.
 ///
 /// ```
 /// use simd_iri::check::charsets;
@@ -169,63 +202,235 @@ pub fn charsets(text: &str) -> impl Iterator<Item = &'static Encoding> {
         EUC_KR,
         IBM866,
     ];
-    let octets = octets(text);
+    let mut octets = Vec::new();
+    if !(text.is_ascii() && memchr::memchr(b'%', text.as_bytes()).is_none()) {
+        push_octets(text, &mut octets);
+    }
+    let high = octets.iter().filter(|octet| !octet.is_ascii());
+    let high: u128 = high.fold(0, |all, octet| all | 1 << (octet & 0x7F));
     COMMON.into_iter().filter(move |charset| {
-        let text = charset.decode_without_bom_handling_and_without_replacement(&octets);
-        text.is_some_and(|text| text.chars().all(|c| c.is_ascii() || c.is_alphabetic()))
+        high == 0
+            || match OneByte::of(charset) {
+                Some(table) => table.has_letters(high),
+                None => has_letters(&octets, charset),
+            }
     })
 }
 
-/// Returns the bytes of a text, with each triplet as its octet.
-fn octets(text: &str) -> Vec<u8> {
-    let (mut octets, mut at) = (Vec::with_capacity(text.len()), 0);
-    while let Some(byte) = text.as_bytes().get(at) {
-        let decoded = octet(text.as_bytes(), at);
+/// Tells whether all octets are letters and ASCII in a charset.
+fn has_letters(octets: &[u8], charset: &'static Encoding) -> bool {
+    let is_like = |text: &str| text.chars().all(|c| c.is_ascii() || facts(c) & LETTER != 0);
+    if charset == UTF_8 {
+        return core::str::from_utf8(octets).is_ok_and(is_like);
+    }
+    let mut decoder = charset.new_decoder_without_bom_handling();
+    let (mut rest, mut piece) = (octets, [0; 1024]);
+    loop {
+        let (result, read, written) =
+            decoder.decode_to_utf8_without_replacement(rest, &mut piece, true);
+        let text = core::str::from_utf8(slice::bytes(&piece, ..written));
+        if !text.is_ok_and(is_like) {
+            return false;
+        }
+        match result {
+            DecoderResult::InputEmpty => return true,
+            DecoderResult::OutputFull => rest = slice::bytes(rest, read..),
+            DecoderResult::Malformed(..) => return false,
+        }
+    }
+}
+
+/// Appends the bytes of a text, with each triplet as its octet.
+fn push_octets(text: &str, octets: &mut Vec<u8>) {
+    octets.reserve(text.len());
+    let (bytes, mut at) = (text.as_bytes(), 0);
+    while let Some(byte) = bytes.get(at) {
+        let decoded = if *byte == b'%' { octet(bytes, at) } else { None };
         octets.push(decoded.unwrap_or(*byte));
         at += if decoded.is_some() { 3 } else { 1 };
     }
-    octets
 }
 
-/// Appends the text after the authority, decoded from a charset; `None` if it cannot be decoded.
-fn push_interpreted(text: &str, charset: &'static Encoding, out: &mut String) -> Option<()> {
-    let mut rest = text;
-    while !rest.is_empty() {
+/// The words with triplets of a reference after its authority.
+struct Words<'a> {
+    text: &'a str,
+    /// The octets of all words, one word after the other.
+    octets: Vec<u8>,
+    /// For each word its bytes in the text, and the end of its octets.
+    words: Vec<(Range<usize>, usize)>,
+}
+
+impl<'a> Words<'a> {
+    /// Finds the words at or after an offset. One pass.
+    fn of(text: &'a str, start: usize) -> Self {
         // Unreserved characters and triplets may be octets of the charset. Other characters stand for themselves.
-        let end = rest.bytes().position(|b| !UNRESERVED.contains(b) && b != b'%');
-        let (word, after) = rest.split_at_checked(end.unwrap_or(rest.len()))?;
-        push_word(word, charset, out)?;
-        let next = after.bytes().position(|b| UNRESERVED.contains(b) || b == b'%');
-        let (others, after) = after.split_at_checked(next.unwrap_or(after.len()))?;
-        out.push_str(others);
-        rest = after;
+        let bytes = text.as_bytes();
+        let is_other = |byte: &u8| !UNRESERVED.contains(*byte) && *byte != b'%';
+        let (mut octets, mut words, mut at) = (Vec::new(), Vec::new(), start);
+        while let Some(length) = memchr::memchr(b'%', slice::bytes(bytes, at..)) {
+            let before = slice::bytes(bytes, at..at + length);
+            let first =
+                at + length - before.iter().rev().take_while(|byte| !is_other(byte)).count();
+            let rest = slice::bytes(bytes, at + length..);
+            let end =
+                at + length + rest.iter().position(|byte| is_other(byte)).unwrap_or(rest.len());
+            push_octets(slice::text(text, first..end), &mut octets);
+            words.push((first..end, octets.len()));
+            at = end;
+        }
+        Self { text, octets, words }
     }
-    Some(())
+
+    /// Appends the text with its words decoded from a charset; `None` if a word cannot be decoded.
+    fn push_interpreted(&self, charset: &'static Encoding, out: &mut String) -> Option<()> {
+        let table = OneByte::of(charset);
+        let (mut done, mut start) = (0, 0);
+        for (word, end) in &self.words {
+            out.push_str(slice::text(self.text, done..word.start));
+            let octets = slice::bytes(&self.octets, start..*end);
+            match table {
+                Some(table) => {
+                    push_word(octets.iter().map(|octet| table.get(*octet)), charset, out)?
+                }
+                None => {
+                    let text =
+                        charset.decode_without_bom_handling_and_without_replacement(octets)?;
+                    push_word(text.chars().map(|c| facts(c) | u32::from(c)), charset, out)?;
+                }
+            }
+            (done, start) = (word.end, *end);
+        }
+        out.push_str(slice::text(self.text, done..));
+        Some(())
+    }
 }
 
-/// Appends unreserved characters and triplets, decoded from a charset; `None` if they cannot be decoded.
-fn push_word(word: &str, charset: &'static Encoding, out: &mut String) -> Option<()> {
-    if !word.contains('%') {
-        out.push_str(word);
-        return Some(());
-    }
-    let octets = octets(word);
-    let text = charset.decode_without_bom_handling_and_without_replacement(&octets)?;
-    let mut decoded = String::with_capacity(text.len());
-    for c in text.chars() {
-        if is_letter(c) {
-            decoded.push(c);
-        } else if c.is_control() && !c.is_ascii() {
-            // Charsets of one byte map a byte without a character to a control character.
-            return None;
+/// Appends decoded characters with their facts. Returns `None` for a control character outside ASCII: charsets of one
+/// byte map a byte without a character to it.
+fn push_word(
+    characters: impl Iterator<Item = u32>,
+    charset: &'static Encoding,
+    out: &mut String,
+) -> Option<()> {
+    let (start, mut all) = (out.len(), 0);
+    for found in characters {
+        all |= found;
+        // An octet without a character has no code point.
+        let c = char::from_u32(found & CODE).filter(|_| found & FAILS == 0)?;
+        if found & ITSELF != 0 {
+            out.push(c);
         } else {
             for byte in c.encode_utf8(&mut [0; 4]).bytes() {
-                decoded.push_str(triplet_text(byte));
+                out.push_str(triplet_text(byte));
             }
         }
     }
-    out.push_str(&if charset == UTF_8 { decoded } else { composed(&decoded) });
+    if all & COMPOSES != 0 && charset != UTF_8 {
+        let word = composed(slice::text(out, start..));
+        out.truncate(start);
+        out.push_str(&word);
+    }
     Some(())
+}
+
+/// The bits of a code point in a number with facts.
+const CODE: u32 = 0x1F_FFFF;
+/// The character is alphabetic.
+const LETTER: u32 = 1 << 21;
+/// The character can be written as itself.
+const ITSELF: u32 = 1 << 22;
+/// Normalization form C may change a text that has the character.
+const COMPOSES: u32 = 1 << 23;
+/// The character is a control character outside ASCII, or the octet has no character.
+const FAILS: u32 = 1 << 24;
+/// The entry of a table is known.
+const KNOWN: u32 = 1 << 25;
+
+/// Returns the facts about a character.
+#[inline]
+fn facts(c: char) -> u32 {
+    static FOUND: Remembered = Remembered::new(|c| {
+        let may_change =
+            is_nfc_quick([c].into_iter()) != IsNormalized::Yes || canonical_combining_class(c) != 0;
+        let fact = |is_true: bool, fact: u32| if is_true { fact >> FACTS } else { 0 };
+        fact(c.is_alphabetic(), LETTER)
+            | fact(is_letter(c), ITSELF)
+            | fact(may_change, COMPOSES)
+            | fact(c.is_control() && !c.is_ascii(), FAILS)
+    });
+    FOUND.get(c) << FACTS
+}
+
+/// The number of bits below the facts.
+const FACTS: u32 = 21;
+
+/// The meanings of the octets of a charset of one byte: each is a character and its facts.
+struct OneByte {
+    charset: &'static Encoding,
+    octets: [AtomicU32; 256],
+}
+
+impl OneByte {
+    /// The charsets of one byte that [`charsets`] tries.
+    fn all() -> &'static [Self; 11] {
+        const fn of(charset: &'static Encoding) -> OneByte {
+            OneByte { charset, octets: [const { AtomicU32::new(0) }; 256] }
+        }
+        static ALL: [OneByte; 11] = [
+            of(WINDOWS_1252),
+            of(WINDOWS_1250),
+            of(ISO_8859_2),
+            of(WINDOWS_1254),
+            of(WINDOWS_1251),
+            of(KOI8_R),
+            of(WINDOWS_1253),
+            of(WINDOWS_1255),
+            of(WINDOWS_1256),
+            of(WINDOWS_874),
+            of(IBM866),
+        ];
+        &ALL
+    }
+
+    /// Returns the table of a charset, if it has one.
+    fn of(charset: &'static Encoding) -> Option<&'static Self> {
+        Self::all().iter().find(|table| table.charset == charset)
+    }
+
+    /// Returns the meaning of an octet.
+    #[inline]
+    fn get(&self, octet: u8) -> u32 {
+        let Some(entry) = self.octets.get(usize::from(octet)) else { return FAILS };
+        match entry.load(Ordering::Relaxed) {
+            0 => self.ask(octet, entry),
+            known => known,
+        }
+    }
+
+    /// Decodes an octet, and remembers its meaning.
+    #[cold]
+    fn ask(&self, octet: u8, entry: &AtomicU32) -> u32 {
+        let octets = &[octet];
+        let text = self.charset.decode_without_bom_handling_and_without_replacement(octets);
+        let c = text.as_deref().and_then(|text| text.chars().next());
+        let found = c.map_or(FAILS, |c| facts(c) | u32::from(c)) | KNOWN;
+        entry.store(found, Ordering::Relaxed);
+        found
+    }
+
+    /// Tells whether the octets beyond ASCII are letters. Bit *i* of the set is the octet 0x80 + *i*.
+    fn has_letters(&self, mut set: u128) -> bool {
+        while set != 0 {
+            let octet = 0x80 + set.trailing_zeros() as u8;
+            let found = self.get(octet);
+            // An octet without a character is not a letter either.
+            if found & LETTER == 0 {
+                return false;
+            }
+            set &= set - 1;
+        }
+        true
+    }
 }
 
 /// Tells whether a decoded character can be written as itself.
@@ -270,4 +475,36 @@ fn unescaped(text: &str) -> String {
     }
     out.push_str(slice::text(text, done..));
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+
+    use super::*;
+
+    #[test]
+    fn an_octet_means_what_its_charset_says() {
+        for table in OneByte::all() {
+            assert!(table.charset.is_single_byte() && table.charset.is_ascii_compatible());
+            for octet in 0..=u8::MAX {
+                let octets = &[octet];
+                let text =
+                    table.charset.decode_without_bom_handling_and_without_replacement(octets);
+                let c = text.as_deref().and_then(|text| text.chars().next());
+                assert!(!octet.is_ascii() || c == Some(char::from(octet)));
+                // Once to ask, once to remember.
+                for _ in 0..2 {
+                    let found = table.get(octet);
+                    let name = format!("{} {octet:02X} {c:?}", table.charset.name());
+                    let is_one = |c: char| found & CODE == u32::from(c);
+                    assert!(c.is_none() || c.is_some_and(is_one), "{name}");
+                    assert_eq!(found & LETTER != 0, c.is_some_and(char::is_alphabetic), "{name}");
+                    assert_eq!(found & ITSELF != 0, c.is_some_and(is_letter), "{name}");
+                    let fails = c.is_none_or(|c| c.is_control() && !c.is_ascii());
+                    assert_eq!(found & FAILS != 0, fails, "{name}");
+                }
+            }
+        }
+    }
 }

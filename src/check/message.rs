@@ -287,7 +287,7 @@ impl Finding {
         let c = char::from_u32(self.about).unwrap_or(char::REPLACEMENT_CHARACTER);
         write!(f, "{}", Shown(c))?;
         #[cfg(feature = "spoof")]
-        if let Some(ascii) = super::rules::scripts::prototype(c) {
+        if let Some(ascii) = super::rules::skeleton::prototype(c) {
             write!(f, " looks like {}", Shown(ascii))?;
         }
         f.write_str("; write it in one script, or use another name")

@@ -74,12 +74,14 @@ pub(crate) use dots::{decoded_dots, has_encoded_dot, push_without_as};
 pub(crate) use joiners::is_needed;
 #[cfg(all(feature = "charset", any(feature = "check", feature = "prepare")))]
 pub(crate) use map::charset::composed;
+#[cfg(all(feature = "idna", feature = "spoof"))]
+pub(crate) use map::idna::LONGEST as LONGEST_NAME;
 #[cfg(feature = "extract")]
 pub(crate) use map::idna::is_domain;
 #[cfg(all(feature = "idna", any(feature = "check", feature = "extract")))]
 pub(crate) use map::idna::to_ascii;
 #[cfg(all(feature = "idna", feature = "check"))]
-pub(crate) use map::idna::{mapped, to_unicode};
+pub(crate) use map::idna::{is_unchanged, mapped, to_unicode};
 pub(crate) use map::to_uri::DISALLOWED;
 pub(crate) use prescan::SegmentDots;
 pub(crate) use prescan::{before, scheme_and_host};

@@ -9,7 +9,7 @@ use core::sync::atomic::{AtomicU32, Ordering};
 const SLOTS: u32 = 1 << 14;
 
 /// The number of bits of an answer.
-pub(crate) const BITS: u32 = 23;
+pub(crate) const BITS: u32 = 25;
 
 /// The answers of a function about characters. Each slot holds the answer that was given last.
 ///

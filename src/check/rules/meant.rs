@@ -8,24 +8,36 @@ use alloc::borrow::Cow;
 use core::ops::Range;
 
 use super::unit::{Unit, unit};
+use crate::scan::slice;
 use crate::transform::percent::decode;
 
 /// Returns the characters for which a text stands, each with its byte offsets in the text. Octets that are
 /// not UTF-8 become U+FFFD. One pass.
+#[inline]
 pub(crate) fn characters(text: &str) -> impl Iterator<Item = (char, Range<usize>)> + Clone + '_ {
     let mut at = 0;
     core::iter::from_fn(move || {
-        let c = text.get(at..)?.chars().next()?;
-        let start = at;
-        let (c, length) = match unit(text.as_bytes(), at) {
-            Some((Unit::Ascii(byte), _)) => (char::from(byte), 3),
-            Some((Unit::Character(c), count)) => (c, 3 * count),
-            Some((Unit::Overlong | Unit::Other, count)) => (char::REPLACEMENT_CHARACTER, 3 * count),
-            None => (c, c.len_utf8()),
+        let (start, byte) = (at, *text.as_bytes().get(at)?);
+        let (c, length) = match byte.is_ascii() && byte != b'%' {
+            true => (char::from(byte), 1),
+            false => other_character(text, at),
         };
         at += length;
         Some((c, start..at))
     })
+}
+
+/// Returns the character outside ASCII, or the character for which the triplets stand, and its length in bytes.
+fn other_character(text: &str, at: usize) -> (char, usize) {
+    match unit(text.as_bytes(), at) {
+        Some((Unit::Ascii(byte), _)) => (char::from(byte), 3),
+        Some((Unit::Character(c), count)) => (c, 3 * count),
+        Some((Unit::Overlong | Unit::Other, count)) => (char::REPLACEMENT_CHARACTER, 3 * count),
+        None => {
+            let c = slice::text(text, at..).chars().next().unwrap_or(char::REPLACEMENT_CHARACTER);
+            (c, c.len_utf8())
+        }
+    }
 }
 
 /// Tells whether a host may stand for a name other than the host as it is written.
@@ -41,9 +53,26 @@ pub(crate) fn name(host: &str) -> Cow<'_, str> {
     if !may_differ(host) {
         return Cow::Borrowed(host);
     }
-    let decoded = decode(host).lossy();
-    Cow::Owned(mapped(&decoded).into_owned())
+    match decode(host).lossy() {
+        Cow::Borrowed(name) => mapped(name),
+        Cow::Owned(name) => Cow::Owned(mapped(&name).into_owned()),
+    }
 }
+
+/// Returns the name for which a host stands ([`name`]) if its labels are certainly those that [`mapped`] gives for the
+/// labels of the decoded host one by one. Returns `None` if the host is so long that it is not mapped, or if UTS #46
+/// refuses a part of it: the rule for directions depends on the other labels.
+#[cfg(feature = "spoof")]
+pub(crate) fn name_of_labels(host: &str) -> Option<Cow<'_, str>> {
+    let is_mapped = host.len() <= LONGEST_MAPPED;
+    is_mapped.then(|| name(host)).filter(|name| !name.contains(char::REPLACEMENT_CHARACTER))
+}
+
+/// The length in bytes of the longest name that [`mapped`] maps.
+#[cfg(all(feature = "spoof", feature = "idna"))]
+const LONGEST_MAPPED: usize = crate::transform::LONGEST_NAME;
+#[cfg(all(feature = "spoof", not(feature = "idna")))]
+const LONGEST_MAPPED: usize = usize::MAX;
 
 /// Maps a name or a label without triplets by UTS #46.
 #[cfg(feature = "idna")]

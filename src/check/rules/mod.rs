@@ -10,7 +10,7 @@
 //! | `raw` | findings about a text that is not a reference |
 //!
 //! They share `components` (the parts of a reference), `meant` (the characters for which a text stands), `unit`
-//! (the meaning of triplets), `domain` and `ipv4`. Not here: directions (`bidi`), and the order of the rules
+//! (the meaning of triplets), `script` and `skeleton` (UTS #39), `domain` and `ipv4`. Not here: directions (`bidi`), and the order of the rules
 //! (`lint`).
 
 pub(crate) mod components;
@@ -30,7 +30,11 @@ pub(crate) mod raw;
 pub(crate) mod repertoire;
 pub(crate) mod scheme;
 #[cfg(feature = "spoof")]
+pub(crate) mod script;
+#[cfg(feature = "spoof")]
 pub(crate) mod scripts;
+#[cfg(feature = "spoof")]
+pub(crate) mod skeleton;
 pub(crate) mod spoof;
 pub(crate) mod syntax;
 pub(crate) mod unit;

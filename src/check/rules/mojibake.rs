@@ -38,7 +38,7 @@ use unicode_script::{Script, UnicodeScript};
 
 use super::components::components;
 use super::meant;
-use super::scripts::is_mixed;
+use super::script::is_mixed;
 use crate::check::code::Code;
 use crate::check::finding::Reporter;
 use crate::check::suggestion::Suggestion;
@@ -70,6 +70,12 @@ pub(crate) fn octet(c: char) -> Option<u8> {
             u8::try_from(at).ok().map(|at| 0x80 + at)
         }
     }
+}
+
+/// Tells whether the octet of a character in windows-1252 begins a character in UTF-8.
+fn begins(c: char) -> bool {
+    // These characters are the octets of the same numbers.
+    matches!(c, '\u{C2}'..='\u{F4}')
 }
 
 /// Several characters whose octets in windows-1252 are the UTF-8 of one character.
@@ -158,9 +164,13 @@ fn runs(text: &str, mut each: impl FnMut(Range<usize>, char)) {
     let mut before = None;
     let mut characters = meant::characters(text);
     loop {
-        let found = sequence(characters.clone());
+        // PERF: most characters do not begin a sequence, so they are read once.
+        let mut rest = characters.clone();
+        let next = rest.next();
+        let may_begin = next.as_ref().is_some_and(|(c, _)| begins(*c));
+        let found = if may_begin { sequence(characters.clone()) } else { None };
         if let Some(Sequence { character, length, end, is_closing }) = found {
-            let start = characters.clone().next().map_or(end, |(_, span)| span.start);
+            let start = next.map_or(end, |(_, span)| span.start);
             if run.text.is_empty() {
                 run = Run { start, end, before, is_closing, text: String::new() };
             }
@@ -169,7 +179,7 @@ fn runs(text: &str, mut each: impl FnMut(Range<usize>, char)) {
             before = characters.nth(length - 1).map(|(c, _)| c);
             continue;
         }
-        let next = characters.next();
+        characters = rest;
         let after = next.as_ref().map(|(c, _)| *c);
         if let Some(first) = run.text.chars().next().filter(|_| run.is_plausible(after)) {
             each(run.start..run.end, first);

@@ -107,11 +107,13 @@ pub(crate) fn without_dots(path: &str) -> String {
 }
 
 /// Returns the form that UTS #46 gives a domain name with characters outside ASCII. UTS #46 has replaced Nameprep.
-/// Returns `None` if the host is in ASCII, has triplets, stands for an IPv4 address, or is not a domain name.
+/// Returns `None` if the host is in ASCII, has triplets, stands for an IPv4 address, is not a domain name, or certainly has
+/// this form.
 #[cfg(feature = "idna")]
 pub(crate) fn domain(host: &str) -> Option<Cow<'_, str>> {
-    use crate::transform::{to_ascii, to_unicode};
-    if host.is_ascii() || host.contains('%') {
+    use crate::transform::{is_unchanged, to_ascii, to_unicode};
+    // A host that UTS #46 does not change has no other form.
+    if host.is_ascii() || host.contains('%') || is_unchanged(host) {
         return None;
     }
     // A name that stands for an IPv4 address would become that address.

@@ -1,63 +1,18 @@
-//! Mixed scripts and look-alikes (UTS #39; RFC 3987, section 8), and skeletons: two references with the
-//! same skeleton look alike.
+//! Mixed scripts and look-alikes (UTS #39; RFC 3987, section 8).
 //!
-//! The data come from `unicode-security` and `unicode-script`. Text in ASCII is skipped.
+//! Text in ASCII is skipped. Not here: the scripts of characters (`script`), and what characters look like (`skeleton`).
 
-use alloc::borrow::Cow;
 use alloc::string::String;
-
-use unicode_script::Script;
-use unicode_security::mixed_script::AugmentedScriptSet;
-use unicode_security::skeleton;
 
 use super::components::components;
 use super::meant;
+use super::script::{Scripts, is_mixed};
+use super::skeleton::{is_like_ascii, prototype};
 use crate::check::code::Code;
 use crate::check::finding::Reporter;
 use crate::error::Component;
-use crate::reference::kind::Kind;
-use crate::reference::{IriRef, View};
-use crate::scan::slice;
+use crate::reference::IriRef;
 use crate::transform::{Known, LABEL_DOTS};
-
-impl<K: Kind> View<'_, K> {
-    /// Returns the skeleton of the reference (UTS #39, section 4): references with the same skeleton look
-    /// alike.
-    ///
-    /// The skeleton is for comparing, not for display, and is not a reference. With the feature `idna`,
-    /// A-labels (`xn--`) count as their Unicode form; triplets stay. One pass and a few allocations.
-    ///
-    /// ```
-    /// use simd_iri::iri;
-    ///
-    /// let (latin, cyrillic) = (iri!("http://scope.example/"), iri!("http://ѕсоре.example/"));
-    /// assert_ne!(latin, cyrillic);
-    /// assert_eq!(latin.skeleton(), cyrillic.skeleton());
-    /// ```
-    #[must_use]
-    pub fn skeleton(self) -> String {
-        let (text, host) = (self.as_str(), self.parts().host().unwrap_or_default());
-        let mut out = String::with_capacity(text.len());
-        out.extend(skeleton(slice::text(text, ..host.start)));
-        let name = slice::text(text, host.clone());
-        for (number, label) in name.split('.').enumerate() {
-            out.push_str(if number > 0 { "." } else { "" });
-            out.extend(skeleton(&shown(label)));
-        }
-        out.extend(skeleton(slice::text(text, host.end..)));
-        out
-    }
-}
-
-/// Returns a label as readers see it.
-fn shown(label: &str) -> Cow<'_, str> {
-    #[cfg(feature = "idna")]
-    if let Some(shown) = meant::is_ace(label).then(|| crate::transform::to_unicode(label)).flatten()
-    {
-        return Cow::Owned(shown);
-    }
-    Cow::Borrowed(label)
-}
 
 /// Reports mixed scripts in components other than hosts, and in hosts that are not domain names. A few
 /// passes over text outside ASCII.
@@ -85,6 +40,11 @@ pub(crate) fn check_name(
     start: usize,
     reporter: &mut Reporter<'_>,
 ) {
+    // PERF: most names are mapped as a whole for another check, and are not judged label by label.
+    let name_of_labels = meant::name_of_labels(name);
+    if name_of_labels.is_some_and(|shown| shown.split('.').all(|label| of_shown(label).is_none())) {
+        return;
+    }
     let (mut label, mut from) = (String::new(), 0);
     let mut judge = |label: &str, span: core::ops::Range<usize>| {
         if let Some((code, c)) = of(label) {
@@ -125,7 +85,8 @@ fn of_shown(label: &str) -> Option<(Code, char)> {
         None
     } else if is_mixed(label.chars()) {
         Some((Code::SpoofLabel, odd_one(label)))
-    } else if skeleton(label).all(|c| c.is_ascii()) && !is_latin(label) {
+    } else if label.chars().all(is_like_ascii) && !label.chars().any(|c| Scripts::of(c).has_latin())
+    {
         Some((Code::SpoofWholeScript, odd_one(label)))
     } else {
         None
@@ -138,29 +99,6 @@ fn odd_one(text: &str) -> char {
     let non_ascii = || text.chars().filter(|c| !c.is_ascii());
     let like_ascii = non_ascii().find(|c| prototype(*c).is_some());
     like_ascii.or_else(|| non_ascii().next()).unwrap_or(char::REPLACEMENT_CHARACTER)
-}
-
-/// Returns the single ASCII character that a character outside ASCII looks like (UTS #39, section 4).
-pub(crate) fn prototype(c: char) -> Option<char> {
-    if c.is_ascii() {
-        return None;
-    }
-    let mut buffer = [0; 4];
-    let text: &str = c.encode_utf8(&mut buffer);
-    let mut characters = skeleton(text);
-    let only = characters.next().filter(char::is_ascii)?;
-    characters.next().is_none().then_some(only)
-}
-
-/// Tells whether the neighbour of a character outside ASCII is of another script. An ASCII letter or digit counts as a
-/// character of another script, unless the character outside ASCII is of the Latin script.
-pub(crate) fn is_other_script(neighbour: char, c: char) -> bool {
-    let mut scripts = AugmentedScriptSet::for_char(c);
-    // A character of every script contains Latin too, but it is not a Latin letter.
-    let is_of_any = scripts.is_all();
-    let is_latin = !is_of_any && scripts.base.contains_script(Script::Latin);
-    scripts.intersect_with(AugmentedScriptSet::for_char(neighbour));
-    scripts.is_empty() || neighbour.is_ascii_alphanumeric() && !is_latin
 }
 
 /// Tells whether a label, as readers see it, looks like another text.
@@ -178,41 +116,4 @@ pub(crate) fn is_component_mixed(text: &str) -> bool {
         digits = if *c == '%' { 2 } else { digits.saturating_sub(1) };
         !is_digit
     }))
-}
-
-/// Tells whether a text is not *highly restrictive* (UTS #39, section 5.2): it has characters of more than
-/// one script, except for Latin with the scripts of Chinese, Japanese or Korean.
-///
-/// A character may belong to several scripts and writing systems. The text is not mixed if all characters have a script
-/// or writing system in common (`all`), or if all characters except Latin letters have Chinese, Japanese or Korean in
-/// common (`beside_latin`):
-///
-/// ```text
-/// a Latin, é Latin                 all: Latin      not mixed
-/// a Latin, 日 Han, か Hiragana     all: nothing    beside_latin: Japanese    not mixed
-/// p Latin, а Cyrillic              all: nothing    beside_latin: Cyrillic    mixed
-/// ```
-pub(crate) fn is_mixed(characters: impl Iterator<Item = char>) -> bool {
-    let (mut all, mut beside_latin) =
-        (AugmentedScriptSet::default(), AugmentedScriptSet::default());
-    for scripts in characters.map(AugmentedScriptSet::for_char) {
-        // Unassigned and private-use characters have codes of their own.
-        if scripts.is_empty() {
-            continue;
-        }
-        all.intersect_with(scripts);
-        if !scripts.base.contains_script(Script::Latin) {
-            beside_latin.intersect_with(scripts);
-        }
-    }
-    all.is_empty() && !(beside_latin.hanb || beside_latin.jpan || beside_latin.kore)
-}
-
-/// Tells whether a text has a Latin letter.
-fn is_latin(text: &str) -> bool {
-    let is_latin = |c: char| {
-        let scripts = AugmentedScriptSet::for_char(c);
-        !scripts.is_all() && scripts.base.contains_script(Script::Latin)
-    };
-    text.chars().any(is_latin)
 }

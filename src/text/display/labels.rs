@@ -11,11 +11,10 @@ use alloc::vec::Vec;
 
 use crate::check::is_misleading;
 use crate::reference::IriRef;
-use crate::transform::{Known, LABEL_DOTS, to_ascii, to_unicode};
+use crate::transform::{Known, LABEL_DOTS, is_unchanged, to_ascii, to_unicode};
 
 /// Returns the host for display of a reference whose triplets are decoded. `is_seen` tells which characters
-/// can be displayed. Returns `None` if the host is not a domain name, or if no label has two forms. A few
-/// passes.
+/// can be displayed. Returns `None` if the host is not a domain name, or if it is displayed as it is. A few passes.
 ///
 /// ```text
 /// ascii      the host, mapped to A-labels
@@ -31,9 +30,21 @@ pub(crate) fn shown(iri: IriRef<'_>, is_seen: impl Fn(char) -> bool) -> Option<S
     if !iri.scheme().and_then(Known::of).is_some_and(Known::has_domains) {
         return None;
     }
-    let ascii = to_ascii(host)?.to_ascii_lowercase();
     let is_fine =
         |label: &str| label.chars().all(|c| c.is_ascii() || is_seen(c)) && !is_misleading(label);
+    let is_unchanged = is_unchanged(host);
+    let ascii = to_ascii(host)?.to_ascii_lowercase();
+    // PERF: such a label is its own Unicode form, and maps back to its A-label. So the forms below need no mapping.
+    if is_unchanged {
+        let mut is_shown = true;
+        let labels = host.split('.').zip(ascii.split('.')).map(|(written, ascii)| {
+            let is_fine = is_fine(written);
+            is_shown &= is_fine;
+            if is_fine { written } else { ascii }
+        });
+        let text = labels.collect::<Vec<_>>().join(".");
+        return (!is_shown).then_some(text);
+    }
     let form = |written: &str, ascii: &str| {
         let people = to_unicode(ascii);
         let people = people.as_deref().unwrap_or(ascii);

@@ -10,6 +10,7 @@ use alloc::string::String;
 use idna::AsciiDenyList;
 use idna::uts46::{ErrorPolicy, Hyphens, ProcessingSuccess, Uts46, verify_dns_length};
 
+use super::remembered_hosts::{Question, remembered};
 use super::u_label;
 use crate::scan::{Block, Cpu, CpuLevel, Job, below};
 use crate::tables::{AsciiSet, DOT};
@@ -18,7 +19,7 @@ use crate::transform::domain_names::DOMAIN_NAME;
 use crate::transform::percent::decode;
 
 /// A length in bytes that no name exceeds in any form: a name has at most 253 characters, of at most four bytes each.
-const LONGEST: usize = 1024;
+pub(crate) const LONGEST: usize = 1024;
 
 /// The ASCII characters that a name must not have (STD3). The underscore is allowed, because the DNS has names such as
 /// `_dmarc` (RFC 8552).
@@ -39,12 +40,25 @@ pub(crate) fn is_kept(host: &str) -> bool {
 
 /// [`to_ascii`] of a host that is not certainly kept.
 pub(crate) fn other_to_ascii(host: &str) -> Option<Cow<'_, str>> {
-    if let Some(ascii) = u_label::to_ascii(host) {
-        return Some(Cow::Owned(ascii));
+    // A triplet has three bytes for one byte of the name. So a longer host is longer than any name, decoded or not.
+    if host.len() > 3 * LONGEST {
+        return None;
     }
-    let name = decode(host).utf8().ok().filter(|name| name.len() <= LONGEST)?;
-    let ascii = host_of(&name)?;
-    Some(if is_plain(host) { Cow::Borrowed(host) } else { Cow::Owned(ascii.into_owned()) })
+    let ascii = remembered(Question::ToAscii, host, |host| {
+        if let Some(ascii) = u_label::to_ascii(host) {
+            return ascii;
+        }
+        let name = decode(host).utf8().ok().filter(|name| name.len() <= LONGEST)?;
+        host_of(&name).map(Cow::into_owned)
+    })?;
+    Some(if is_plain(host) { Cow::Borrowed(host) } else { Cow::Owned(ascii) })
+}
+
+/// Tells whether UTS #46 certainly changes no character of a host, so that it is in its preferred form already, unless it
+/// is too long. The host may be in ASCII.
+#[cfg(feature = "check")]
+pub(crate) fn is_unchanged(host: &str) -> bool {
+    u_label::is_unchanged(host)
 }
 
 /// Tells whether a host is in ASCII without triplets: its form for the DNS is the host itself, or UTS #46 refuses it.
@@ -123,11 +137,21 @@ fn host_of(name: &str) -> Option<Cow<'_, str>> {
 
 /// Returns a name without triplets as UTS #46 maps it, with U-labels. A name that is not valid is mapped as far as
 /// possible; U+FFFD replaces the parts that are not valid. A name that is too long stays as it is.
+#[cfg(feature = "check")]
 pub(crate) fn mapped(name: &str) -> Cow<'_, str> {
-    if name.len() > LONGEST {
+    if name.len() > LONGEST || u_label::is_mapped_to_itself(name) {
         return Cow::Borrowed(name);
     }
-    Uts46::new().to_unicode(name.as_bytes(), AsciiDenyList::EMPTY, Hyphens::Allow).0
+    let mapped = remembered(Question::Mapped, name, |name| {
+        if let Some(letters) = u_label::of_a_label(name) {
+            return Some(letters);
+        }
+        match Uts46::new().to_unicode(name.as_bytes(), AsciiDenyList::EMPTY, Hyphens::Allow).0 {
+            Cow::Borrowed(_) => None,
+            Cow::Owned(mapped) => Some(mapped),
+        }
+    });
+    mapped.map_or(Cow::Borrowed(name), Cow::Owned)
 }
 
 /// Applies ToASCII of UTS #46 to a name. The result is borrowed if it is the name itself.
@@ -148,14 +172,23 @@ fn ascii_of(name: &str, deny: AsciiDenyList) -> Option<Cow<'_, str>> {
 /// Returns a host with U-labels in place of its A-labels, if ToASCII gives the same host back. Returns `None` if the
 /// host stays as it is. A host with triplets stays: the caller decodes them first.
 pub(crate) fn to_unicode(host: &str) -> Option<String> {
-    if host.contains('%') || host.len() > LONGEST {
+    // Only a label with two hyphens can be an A-label.
+    if host.contains('%') || host.len() > LONGEST || !host.contains("--") {
         return None;
     }
+    remembered(Question::ToUnicode, host, to_unicode_anew)
+}
+
+/// [`to_unicode`] of a host that may have an A-label.
+fn to_unicode_anew(host: &str) -> Option<String> {
     let (deny, hyphens) = (AsciiDenyList::STD3, Hyphens::CheckFirstLast);
     let mut shown = String::with_capacity(host.len());
     for (number, label) in host.split('.').enumerate() {
         shown.push_str(if number > 0 { "." } else { "" });
         let unicode = label.is_ascii().then(|| {
+            if let Some(letters) = u_label::of_a_label(label) {
+                return Some(Cow::Owned(letters));
+            }
             let (unicode, result) = Uts46::new().to_unicode(label.as_bytes(), deny, hyphens);
             result.is_ok().then_some(unicode)
         });
@@ -169,7 +202,7 @@ pub(crate) fn to_unicode(host: &str) -> Option<String> {
     if shown == host {
         return None;
     }
-    let back = host_of(&shown)?;
+    let back = other_to_ascii(&shown)?;
     let is_same = if host.is_ascii() { back == host } else { Some(back) == host_of(host) };
     is_same.then_some(shown)
 }

@@ -10,6 +10,8 @@ pub(crate) mod host;
 pub(crate) mod hostname;
 #[cfg(feature = "idna")]
 pub(crate) mod idna;
+#[cfg(feature = "idna")]
+mod remembered_hosts;
 pub(crate) mod to_iri;
 pub(crate) mod to_uri;
 #[cfg(feature = "idna")]
