@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::Deserialize;
-use simd_iri::batch::{Batch, Column, Columns, Separated, Slice, Stream};
+use simd_iri::batch::{Batch, ByteSlice, Column, Columns, Separated, Slice, Stream};
 use simd_iri::check::{Direction, Embed, Lint, Profile};
 use simd_iri::text::{Extract, LinkStream, Markup, Prepare, RepairSet, Schemes};
 use simd_iri::{
@@ -101,6 +101,7 @@ fn all() -> Seen {
         let texts = [text];
         seen.hides("Separated", &Separated::lines(bytes));
         seen.hides("Slice", &Slice::new(&texts));
+        seen.hides("ByteSlice", &ByteSlice::new(&texts));
         seen.hides("Column", &Column::new(&[0_i32, bytes.len() as i32], bytes).unwrap());
         seen.hides("Parsed", &batch.parse(Separated::lines(bytes)));
         seen.hides("Parsed", &batch.parse(&texts));
