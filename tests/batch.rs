@@ -8,7 +8,8 @@ use allocation_counter::measure;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use simd_iri::batch::{
-    Batch, ColumnError, Columns, Item, Items, Offset, Outcome, Separated, Stream, TextColumn,
+    Batch, ByteSlice, ColumnError, Columns, Item, Items, Offset, Outcome, Separated, Slice, Stream,
+    TextColumn,
 };
 #[cfg(feature = "check")]
 use simd_iri::check::{Code, Lint, Profile, Severity};
@@ -559,13 +560,119 @@ fn agree_touching(rule: Rule, items: &[&[u8]], before: &[u8], after: &[u8]) -> u
         offsets.push(offsets[offsets.len() - 1] + item.len());
     }
     let bits = vec![0b1101_1011; items.len() / 8 + 2];
-    let total = agree_column::<i32>(rule, &offsets, &values, &bits, 3);
+    let total = agree_column::<i32>(rule, &offsets, &values, &bits, 3) + agree_apart(rule, items);
     // A chunk in which no item is empty is searched in another way.
     let filled: Vec<_> = items.iter().copied().filter(|item| !item.is_empty()).collect();
     if filled.len() == items.len() {
         return total;
     }
     total + agree_touching(rule, &filled, before, after)
+}
+
+/// [`agree`] for items that are not parts of one buffer: as bytes, and as texts if all items are UTF-8.
+fn agree_apart(rule: Rule, items: &[&[u8]]) -> usize {
+    let rows: Vec<_> = items.iter().map(|item| (0, *item, witness(rule, item))).collect();
+    let total = agree(rule, ByteSlice::new(items), &rows);
+    let texts: Result<Vec<_>, _> = items.iter().map(|item| std::str::from_utf8(item)).collect();
+    total + texts.map_or(0, |texts| agree(rule, Slice::new(&texts), &rows))
+}
+
+/// The number of bytes of a search, with a separator after each text.
+const SEARCH: usize = 4096;
+
+/// The length of the longest text that a search reads if the texts are not parts of one buffer.
+const LONGEST: usize = 512;
+
+#[test]
+fn items_apart_of_each_length_fill_a_search() {
+    // Texts of which one more or one less fits into a search, and texts that are copied in another way or not at all.
+    let lengths = [0, 1, 3, 4, 7, 8, 15, 16, 20, 31, 32, 63, 64, 65, 127, 128, 129, 255, 511];
+    let lengths: Vec<_> = lengths.into_iter().chain([LONGEST, LONGEST + 1, SEARCH, 9000]).collect();
+    // The last character of a text may be cut, and then the text as bytes is ill-formed.
+    let text = |len: usize| ["urn:é", &"p%41é/".repeat(len / 7 + 1)].concat().into_bytes();
+    let texts: Vec<_> = lengths.iter().map(|len| text(*len)[..*len].to_vec()).collect();
+    let total = count_all(texts.len(), |job| {
+        let mut total = 0;
+        for other in &texts {
+            let many = if texts[job].len().max(other.len()) < 100 { 500 } else { 40 };
+            let items: Vec<_> =
+                (0..many).map(|i| [&texts[job], other][i % 3 % 2].as_slice()).collect();
+            for rule in [Rule::Iri, Rule::IriReference] {
+                total += agree_apart(rule, &items);
+            }
+        }
+        total
+    });
+    println!("{total} items apart, of 0 to 9,000 bytes, batch = parser");
+}
+
+#[test]
+fn items_apart_around_the_end_of_a_search() {
+    // The first items leave from 0 to 9 bytes of a search, or end at its end, or one byte after it.
+    let total = count_all(12, |left| {
+        let first = b"urn:".iter().copied().cycle().take(SEARCH / 16 - 1).collect::<Vec<_>>();
+        let last = &first[..first.len() + 1 - left.max(1)];
+        let more = b"urn:a";
+        let mut items = vec![&first[..]; 15];
+        items.push(last);
+        items.extend([
+            &more[..],
+            b"",
+            b"a\nb",
+            b"\0",
+            b"\xFF",
+            b"",
+            more,
+            b"a b",
+            b"http://u@h:1/",
+        ]);
+        Rule::ALL.iter().map(|rule| agree_apart(*rule, &items)).sum()
+    });
+    println!("{total} items apart, at the end of a search, batch = parser");
+}
+
+#[test]
+fn many_items_apart() {
+    // As many items as a chunk, the window of texts and twice the window hold, and one more or one less.
+    let one = "a:\u{E000}?é";
+    let giant = ["http://h/", &"x".repeat(100_000)].concat();
+    for count in [0, 1, 2, 31, 32, 33, 191, 192, 193, 383, 384, 385, 576, 577, 1000] {
+        for rule in [Rule::Iri, Rule::IriReference, Rule::Uri] {
+            // The same text many times, and empty texts.
+            agree_apart(rule, &vec![one.as_bytes(); count]);
+            agree_apart(rule, &vec![&b""[..]; count]);
+            // A text that is far longer than a search among short texts.
+            let mut items = vec![&b"urn:a"[..]; count];
+            items.insert(count / 2, giant.as_bytes());
+            items.insert(count / 3, b"urn:\xC3");
+            agree_apart(rule, &items);
+        }
+    }
+    // Owned texts, and the forms that a caller has.
+    let owned: Vec<String> = (0..300).map(|number| format!("urn:{number}")).collect();
+    let batch = Batch::new(Rule::Iri);
+    assert_eq!(batch.count(&owned).valid, 300);
+    assert_eq!(batch.count(owned.as_slice()).valid, 300);
+    assert!(batch.valid(&owned).eq(owned.iter().map(String::as_bytes)));
+    assert_eq!(batch.count(ByteSlice::new(&owned)).valid, 300);
+}
+
+#[test]
+fn random_items_apart() {
+    let strategy = (rule(), items(), proptest::collection::vec(any::<Index>(), 0..400));
+    random(2_000, strategy, |(rule, items, picks)| {
+        let items: Vec<_> = items.iter().map(Vec::as_slice).collect();
+        agree_apart(rule, &items);
+        // In any order, and each item as often as it is picked.
+        if !items.is_empty() {
+            let picked: Vec<_> = picks.iter().map(|pick| *pick.get(&items)).collect();
+            agree_apart(rule, &picked);
+            let texts: Vec<_> =
+                picked.into_iter().filter(|item| std::str::from_utf8(item).is_ok()).collect();
+            agree_apart(rule, &texts);
+        }
+        Ok(())
+    });
 }
 
 #[test]
@@ -938,6 +1045,7 @@ fn nothing_allocates_but_columns_and_cut_items() {
             let kept = measure(|| {
                 assert!(every_form(batch, lines) > 0);
                 assert!(every_form(batch, column) > 0);
+                assert!(every_form(batch, ByteSlice::new(&inputs)) > 0);
             });
             assert_eq!(kept.count_total, 0, "{rule}: allocations");
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::Deserialize;
-use simd_iri::batch::{Batch, Columns, Separated, Slice, Stream, TextColumn};
+use simd_iri::batch::{Batch, ByteSlice, Columns, Separated, Slice, Stream, TextColumn};
 use simd_iri::check::{Direction, Embed, Lint, Profile};
 use simd_iri::text::{Extract, LinkStream, Markup, Prepare, RepairSet, Schemes};
 use simd_iri::{
@@ -101,7 +101,8 @@ fn all() -> Seen {
         let texts = [text];
         seen.hides("Separated", &Separated::lines(bytes));
         seen.hides("Slice", &Slice::new(&texts));
-        seen.hides("TextColumn", &TextColumn::new(&[0_i32, bytes.len() as i32], bytes).unwrap());
+        seen.hides("ByteSlice", &ByteSlice::new(&texts));
+        seen.hides("Column", &TextColumn::new(&[0_i32, bytes.len() as i32], bytes).unwrap());
         seen.hides("Parsed", &batch.parse(Separated::lines(bytes)));
         seen.hides("Parsed", &batch.parse(&texts));
         for item in batch.parse(Separated::lines(bytes)) {

@@ -9,6 +9,10 @@ use crate::scan::{BLOCK, GROUP, Long, Words};
 /// The largest number of texts that one search finds.
 pub(crate) const ROOM: usize = 256;
 
+/// The largest number of texts of a search whose number of texts is known before the search. `Bitset::put` needs room for
+/// a whole block after them.
+pub(crate) const MOST: usize = ROOM - BLOCK;
+
 /// A place, or another number, for each text.
 pub(crate) type Places = [u32; ROOM];
 

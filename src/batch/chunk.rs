@@ -5,15 +5,21 @@
 use core::ops::Range;
 
 use super::bitset::ROOM;
+use super::cursors::Want;
 use super::found::Found;
-use crate::scan::utf8_whole;
+use super::spans::Spans;
+use super::window::Window;
+use crate::parse::Rule;
+use crate::scan::{CpuLevel, slice, utf8_whole};
 
 /// Consecutive items of a source.
 ///
 /// Invariant: the sets `null`, `ill_formed`, `unsure` and `wrong` are disjoint, and hold only numbers below
 /// `found.len`. An item in none of the sets matches the rule.
-#[derive(Clone, Debug)]
-pub struct Chunk {
+#[derive(Clone)]
+pub struct Chunk<'a> {
+    /// The bytes of the items.
+    pub(super) bytes: Bytes<'a>,
     /// Where the items lie and, if the caller wants them, the offsets of the items that are valid.
     pub(super) found: Found,
     /// The items that are null. They have no bytes.
@@ -26,9 +32,29 @@ pub struct Chunk {
     pub(super) wrong: Bits,
 }
 
-impl Chunk {
+/// The bytes of the items of a chunk: a buffer in which all items lie, or texts that lie anywhere. If there are such
+/// texts, the buffer is empty, and each item is a whole text.
+#[derive(Clone)]
+pub(crate) struct Bytes<'a> {
+    pub(super) buffer: &'a [u8],
+    pub(super) window: Window<'a>,
+}
+
+impl<'a> Bytes<'a> {
+    /// The bytes of item `number`, whose place is in `spans`.
+    #[inline(always)]
+    pub(super) fn of(&self, spans: &Spans, number: u8) -> &'a [u8] {
+        match self.window.get(number) {
+            Some(text) => text,
+            None => slice::bytes(self.buffer, spans.get(number)),
+        }
+    }
+}
+
+impl<'a> Chunk<'a> {
     /// No item.
     pub(super) const EMPTY: Self = Self {
+        bytes: Bytes { buffer: &[], window: Window::EMPTY },
         found: Found::NONE,
         null: Bits::NONE,
         ill_formed: Bits::NONE,
@@ -41,15 +67,41 @@ impl Chunk {
         self.found.spans.first(self.found.len)
     }
 
+    /// The bytes of item `number`.
+    #[inline(always)]
+    pub(super) fn item(&self, number: u8) -> &'a [u8] {
+        self.bytes.of(&self.found.spans, number)
+    }
+
     /// Finds the items that are not UTF-8.
     #[cold]
-    pub(super) fn find_ill_formed(&mut self, buffer: &[u8]) {
+    pub(super) fn find_ill_formed(&mut self) {
         let mut ill_formed = Bits::NONE;
-        for (number, span) in self.spans().enumerate() {
-            let is_utf8 = buffer.get(span).is_some_and(|item| utf8_whole(item).is_some());
-            ill_formed.set(number as u8, !is_utf8);
+        for number in Bits::below(self.found.len) {
+            ill_formed.set(number, utf8_whole(self.item(number)).is_none());
         }
         self.ill_formed = ill_formed;
+    }
+
+    /// Takes the next texts of the window as the items of this chunk, and decides as much as can be decided for all of
+    /// them at once. `is_text` is whether each text is known to be UTF-8. Returns false if there are no more texts.
+    pub(super) fn take_texts(
+        &mut self,
+        level: CpuLevel,
+        rule: Rule,
+        want: Want,
+        is_text: bool,
+    ) -> bool {
+        (self.null, self.ill_formed) = (Bits::NONE, Bits::NONE);
+        self.found.find_apart(level, rule, self.bytes.window.texts(), want);
+        // An ASCII separator is not part of another character: if the whole is UTF-8, each item is UTF-8. Items that are
+        // not copied are not part of the whole.
+        let is_whole = |all| !self.found.has_long && utf8_whole(all).is_some();
+        if !is_text && !self.found.is_ascii && !self.found.gathered().is_some_and(is_whole) {
+            self.find_ill_formed();
+        }
+        self.judge(self.found.len);
+        self.found.len > 0
     }
 
     /// Takes over from a search which of the first `len` items are unsure, and which are wrong.

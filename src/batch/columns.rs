@@ -9,7 +9,6 @@ use super::chunk::Chunk;
 use super::found::Found;
 use crate::error::Error;
 use crate::parse::{Parts, Rule};
-use crate::scan::slice;
 
 /// The offsets of many items, one vector for each offset. [`Batch::columns`](super::Batch::columns)
 /// fills it.
@@ -323,12 +322,11 @@ impl Columns {
         [scheme_end, authority, host, host_end, path, path_end, query_end, end]
     }
 
-    /// Appends the rows of a chunk whose items lie in `buffer`.
-    pub(super) fn append(&mut self, rule: Rule, buffer: &[u8], chunk: &mut Chunk, failed: &Failed) {
+    /// Appends the rows of a chunk.
+    pub(super) fn append(&mut self, rule: Rule, chunk: &mut Chunk<'_>, failed: &Failed) {
         let first = self.starts.len() as u64;
         for number in chunk.null.or(failed.items) {
-            let (row, span) = (first + u64::from(number), chunk.found.spans.get(number));
-            let bytes = slice::bytes(buffer, span);
+            let (row, bytes) = (first + u64::from(number), chunk.item(number));
             if chunk.null.contains(number) {
                 self.nulls.push(row);
             } else {

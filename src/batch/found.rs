@@ -5,9 +5,9 @@
 
 use memchr::memchr_iter;
 
-use super::bitset::{BLOCKS, Bitset, Places, ROOM};
+use super::bitset::{BLOCKS, Bitset, MOST, Places, ROOM};
 use super::cursors::{Cursors, ENOUGH, Layout, SEPARATOR, Search, Sets, Want};
-use super::gather::{Gather, Gathered};
+use super::gather::{Gather, GatherApart, Gathered, Taken};
 use super::spans::Spans;
 use crate::parse::{Parts, Rule, SchemeRule};
 use crate::scan::{BLOCK, Cpu, CpuLevel, Job};
@@ -36,6 +36,8 @@ pub(crate) struct Found {
     pub(crate) end: usize,
     /// Whether every byte that was read is ASCII; false if that was not checked.
     pub(crate) is_ascii: bool,
+    /// Whether texts that lie anywhere were not all copied.
+    pub(crate) has_long: bool,
     /// Whether texts that touch begin with ASCII bytes, and the byte after them is ASCII; false if that was not
     /// checked.
     pub(crate) starts_are_ascii: bool,
@@ -89,6 +91,7 @@ impl Found {
         len: 0,
         end: 0,
         is_ascii: true,
+        has_long: false,
         starts_are_ascii: false,
         unsure: [0; ROOM / 64],
         wrong: [0; ROOM / 64],
@@ -117,8 +120,7 @@ impl Found {
         *stops = [0; BLOCKS];
         (self.len, self.gathered.len, self.starts_are_ascii) = (0, 0, false);
         let (mut at, mut word) = (0, 0);
-        // `Bitset::put` needs room for a whole block.
-        for end in ends.take(ROOM - BLOCK) {
+        for end in ends.take(MOST) {
             if end + self.len >= BLOCKS * BLOCK {
                 break;
             }
@@ -165,6 +167,31 @@ impl Found {
         } else {
             self.all_unsure();
         }
+    }
+
+    /// Takes as many of `texts`, which lie anywhere, as fit into a search, and searches them. Long texts are unsure. At
+    /// least one text is taken if there is a text. Sets `len`, and the lengths as spans.
+    pub(crate) fn find_apart(
+        &mut self,
+        level: CpuLevel,
+        rule: Rule,
+        texts: &[Option<&[u8]>],
+        want: Want,
+    ) {
+        let Self { spans, ends, gathered, .. } = self;
+        let Spans { ends: lens, .. } = spans;
+        let job = GatherApart { texts, lens, ends, gathered };
+        let Some(Taken { count, bytes, long }) = level.run_wide(job) else {
+            let lens = self.spans.ends.iter_mut().zip(texts).take(MOST);
+            self.len = lens.map(|(len, text)| *len = text.map_or(0, <[u8]>::len)).count();
+            self.gathered.len = 0;
+            return self.all_unsure();
+        };
+        (self.len, self.gathered.len) = (count, bytes);
+        level.run_wide(FindItems { rule, input: Input::Gathered, want, found: self });
+        self.unsure.iter_mut().zip(long).for_each(|(unsure, long)| *unsure |= long);
+        self.has_long = long != [0; ROOM / 64];
+        self.is_ascii &= !self.has_long;
     }
 
     /// Makes all texts unsure.

@@ -1,19 +1,22 @@
 //! Copies texts that lie anywhere, with a separator after each, so that a search can read them.
 #![forbid(unsafe_code)]
 
-use super::bitset::{BLOCKS, Bitset, Places};
+use super::bitset::{BLOCKS, Bitset, MOST, Places, ROOM};
 use super::cursors::SEPARATOR;
 use super::spans::Spans;
-use crate::scan::{BLOCK, Cpu, Job};
+use crate::scan::{AT_ONCE, BLOCK, Cpu, Job, copy, fetch};
 
-/// The number of bytes that are copied for each text of at most this length.
-const COPIED: usize = 2 * BLOCK;
+/// A text of more bytes is not copied if it lies anywhere: the parser reads it where it lies.
+const LONGEST: usize = 512;
+
+/// The memory of a text is fetched when the text so many texts before it is copied.
+const AHEAD: usize = 32;
 
 /// Texts that were brought together, with a separator after each.
 #[derive(Clone, Debug)]
 pub(super) struct Gathered {
     /// The bytes, and room for a copy that is longer than the last text.
-    pub(super) bytes: [u8; BLOCKS * BLOCK + COPIED],
+    pub(super) bytes: [u8; BLOCKS * BLOCK + AT_ONCE],
     /// Where the texts end.
     pub(super) ends: Bitset,
     /// The number of bytes, with the separators; 0 if no texts were brought together.
@@ -23,7 +26,7 @@ pub(super) struct Gathered {
 impl Gathered {
     /// No text.
     pub(super) const NONE: Self =
-        Self { bytes: [0; BLOCKS * BLOCK + COPIED], ends: Bitset::ZERO, len: 0 };
+        Self { bytes: [0; BLOCKS * BLOCK + AT_ONCE], ends: Bitset::ZERO, len: 0 };
 }
 
 /// A job that copies texts that touch or lie apart, with a separator after each. Returns the number of bytes. Returns
@@ -64,9 +67,9 @@ impl Job for Gather<'_> {
         for ((start, stop), end) in starts.iter().zip(stops).zip(ends).take(count) {
             let rest = buffer.get(*start..)?;
             let len = stop.wrapping_sub(*start);
-            let (from, to) = (rest.first_chunk::<COPIED>(), bytes.get_mut(at..)?);
-            match (from, to.first_chunk_mut::<COPIED>()) {
-                (Some(from), Some(to)) if len <= COPIED => *to = *from,
+            let (from, to) = (rest.first_chunk::<AT_ONCE>(), bytes.get_mut(at..)?);
+            match (from, to.first_chunk_mut::<AT_ONCE>()) {
+                (Some(from), Some(to)) if len <= AT_ONCE => *to = *from,
                 _ => to.get_mut(..len)?.copy_from_slice(rest.get(..len)?),
             }
             at += len;
@@ -76,5 +79,80 @@ impl Job for Gather<'_> {
             at += 1;
         }
         Some(at)
+    }
+}
+
+/// The texts that [`GatherApart`] took.
+pub(super) struct Taken {
+    /// The number of texts.
+    pub(super) count: usize,
+    /// The number of bytes, with the separators.
+    pub(super) bytes: usize,
+    /// A bit for each text that was not copied.
+    pub(super) long: [u64; ROOM / 64],
+}
+
+/// A job that copies as many texts as fit, with a separator after each. The texts are not parts of one buffer. A long
+/// text is taken, but not copied: in its place, there is only a separator. Returns `None` without SIMD.
+///
+/// ```text
+/// texts    "urn:a"   "a\nb"   512 bytes and more   ""
+/// copies   u r n : a \n a \n b \n \n \n
+/// ends               1       1  1  1         the length decides, and not the separator
+/// ```
+pub(super) struct GatherApart<'a> {
+    pub(super) texts: &'a [Option<&'a [u8]>],
+    /// The length of each text.
+    pub(super) lens: &'a mut [usize; ROOM],
+    /// The place of the end of each copy.
+    pub(super) ends: &'a mut Places,
+    pub(super) gathered: &'a mut Gathered,
+}
+
+impl Job for GatherApart<'_> {
+    type Output = Option<Taken>;
+
+    #[inline(always)]
+    fn run<S: Cpu>(self, simd: S, _: &[u8]) -> Option<Taken> {
+        let Self { texts, lens, ends, gathered } = self;
+        let mut ahead = texts.iter().skip(AHEAD);
+        if !S::MASKS {
+            return None;
+        }
+        let Gathered { bytes, ends: Bitset(bits), .. } = gathered;
+        *bits = [0; BLOCKS];
+        let (mut long, mut count, mut at) = ([0; ROOM / 64], 0, 0);
+        // PERF: the word is kept in a register, because a load of what was just stored waits for the store.
+        let (mut block, mut word) = (0, 0);
+        for ((text, len), end) in texts.iter().zip(lens).zip(ends).take(MOST) {
+            let mut text = text.unwrap_or_default();
+            *len = text.len();
+            if let Some(text) = ahead.next() {
+                fetch(text.unwrap_or_default());
+            }
+            if text.len() > LONGEST {
+                text = &[];
+                if let Some(word) = long.get_mut(count / 64) {
+                    *word |= 1_u64 << (count % 64);
+                }
+            }
+            let stop = at + text.len();
+            if stop >= BLOCKS * BLOCK {
+                break;
+            }
+            let to = bytes.get_mut(at..)?;
+            match to.first_chunk_mut() {
+                Some(to) if text.len() <= AT_ONCE => copy(simd, text, to),
+                _ => to.get_mut(..text.len())?.copy_from_slice(text),
+            }
+            *end = stop as u32;
+            *bytes.get_mut(stop)? = SEPARATOR;
+            word = if stop / BLOCK == block { word } else { 0 } | 1_u64 << (stop % BLOCK);
+            block = stop / BLOCK;
+            *bits.get_mut(block)? = word;
+            at = stop + 1;
+            count += 1;
+        }
+        Some(Taken { count, bytes: at, long })
     }
 }

@@ -1,4 +1,5 @@
-//! The sources of items: bytes with a separator between the items, or a column with offsets.
+//! The sources of items: bytes with a separator between the items, a column with offsets, or slices of texts that lie
+//! anywhere.
 //!
 //! Not here: what the batch does with the items.
 
@@ -20,12 +21,9 @@ pub(super) mod sealed {
 
     /// A buffer that is cut into items.
     pub trait Source<'a> {
-        /// Returns the buffer in which the items of the last chunk lie. Before the first chunk, it may be empty.
-        fn buffer(&self) -> &'a [u8];
-
         /// Fills a chunk with the next items, and decides as much as can be decided for all of them at
         /// once. Returns false if there are no more items.
-        fn fill(&mut self, level: CpuLevel, rule: Rule, want: Want, chunk: &mut Chunk) -> bool;
+        fn fill(&mut self, level: CpuLevel, rule: Rule, want: Want, chunk: &mut Chunk<'a>) -> bool;
     }
 
     /// An integer that can be an offset.
@@ -38,7 +36,7 @@ pub(super) mod sealed {
     }
 }
 
-/// Items in a buffer. The trait is sealed: [`Separated`], [`TextColumn`] and [`Slice`] implement it.
+/// Items in memory. The trait is sealed: [`Separated`], [`TextColumn`], [`Slice`] and [`ByteSlice`] implement it.
 ///
 /// ```
 /// use simd_iri::{Rule, batch::{Batch, Items, Separated}};
@@ -50,7 +48,7 @@ pub(super) mod sealed {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a source of items",
-    note = "the sources are `Separated`, `TextColumn` and `Slice`"
+    note = "the sources are `Separated`, `TextColumn`, `Slice` and `ByteSlice`"
 )]
 pub trait Items<'a>: sealed::Source<'a> + Clone + Debug {}
 
@@ -89,7 +87,7 @@ impl<'a, S: AsRef<str> + Debug> IntoItems<'a> for &'a [S] {
     type Items = Slice<'a, S>;
 
     fn into_items(self) -> Slice<'a, S> {
-        Slice { texts: self, current: "" }
+        Slice { texts: self }
     }
 }
 
@@ -112,8 +110,9 @@ impl<'a, S: AsRef<str> + Debug> IntoItems<'a> for &'a alloc::vec::Vec<S> {
 
 /// The strings of a slice as items. Each string is a buffer of its own, so every item begins at 0.
 ///
-/// Each string is parsed alone, so that a batch of strings is not faster than a loop. A batch of texts in one buffer is
-/// faster: [`Separated`] and [`TextColumn`].
+/// The strings may lie anywhere. Short strings are copied to one place of 4 KiB, where many of them are parsed at once,
+/// and the memory of the strings after them is fetched in the meantime. A string of more than 512 bytes is parsed alone,
+/// where it lies. A batch of texts in one buffer copies nothing and is faster: [`Separated`] and [`TextColumn`].
 ///
 /// ```
 /// use simd_iri::{Rule, batch::{Batch, Slice}};
@@ -124,9 +123,8 @@ impl<'a, S: AsRef<str> + Debug> IntoItems<'a> for &'a alloc::vec::Vec<S> {
 ///
 /// `Debug` does not write the text, which may hold a password.
 pub struct Slice<'a, S> {
-    /// The rest of the strings.
+    /// The strings that are not in the window of a chunk yet.
     texts: &'a [S],
-    current: &'a str,
 }
 
 debug_without_text!([S] Slice<'_, S>, "Slice");
@@ -140,7 +138,7 @@ impl<'a, S: AsRef<str>> Slice<'a, S> {
     /// ```
     #[must_use]
     pub const fn new(texts: &'a [S]) -> Self {
-        Self { texts, current: "" }
+        Self { texts }
     }
 }
 
@@ -153,27 +151,68 @@ impl<S> Clone for Slice<'_, S> {
 impl<S> Copy for Slice<'_, S> {}
 
 impl<'a, S: AsRef<str> + Debug> sealed::Source<'a> for Slice<'a, S> {
-    fn buffer(&self) -> &'a [u8] {
-        self.current.as_bytes()
-    }
-
-    fn fill(&mut self, _: CpuLevel, _: Rule, _: Want, chunk: &mut Chunk) -> bool {
-        (chunk.null, chunk.ill_formed) = (Bits::NONE, Bits::NONE);
-        chunk.found.len = 0;
-        if let Some((text, rest)) = self.texts.split_first() {
-            (self.current, self.texts) = (text.as_ref(), rest);
-            let Spans { starts, ends } = &mut chunk.found.spans;
-            for (start, end) in starts.iter_mut().zip(ends).take(1) {
-                (*start, *end) = (0, self.current.len());
-            }
-            chunk.found.len = 1;
-        }
-        (chunk.unsure, chunk.wrong) = (Bits::below(chunk.found.len), Bits::NONE);
-        chunk.found.len > 0
+    fn fill(&mut self, level: CpuLevel, rule: Rule, want: Want, chunk: &mut Chunk<'a>) -> bool {
+        advance(&mut self.texts, chunk, |text| text.as_ref().as_bytes());
+        chunk.take_texts(level, rule, want, true)
     }
 }
 
+/// Moves the next of `texts` into the window of a chunk, in place of the texts of the last chunk.
+#[inline]
+fn advance<'a, S>(texts: &mut &'a [S], chunk: &mut Chunk<'a>, bytes: impl Fn(&'a S) -> &'a [u8]) {
+    let mut rest = texts.iter();
+    chunk.bytes.window.advance(chunk.found.len, &mut rest.by_ref().map(bytes));
+    *texts = rest.as_slice();
+}
+
 impl<'a, S: AsRef<str> + Debug> Items<'a> for Slice<'a, S> {}
+
+/// The byte strings of a slice as items, as in [`Slice`]. They need not be UTF-8: an item that is not UTF-8 is invalid.
+///
+/// ```
+/// use simd_iri::{Rule, batch::{Batch, ByteSlice}};
+///
+/// let texts: [&[u8]; 3] = [b"a:b", b"a:\xFF", b"a:\n"];
+/// assert!(Batch::new(Rule::Iri).valid(ByteSlice::new(&texts)).eq([b"a:b"]));
+/// ```
+///
+/// `Debug` does not write the text, which may hold a password.
+pub struct ByteSlice<'a, S> {
+    /// The byte strings that are not in the window of a chunk yet.
+    texts: &'a [S],
+}
+
+debug_without_text!([S] ByteSlice<'_, S>, "ByteSlice");
+
+impl<'a, S: AsRef<[u8]>> ByteSlice<'a, S> {
+    /// Returns the byte strings of a slice as items.
+    ///
+    /// ```
+    /// # use simd_iri::{Rule, batch::{Batch, ByteSlice}};
+    /// assert_eq!(Batch::new(Rule::Iri).count(ByteSlice::new(&[b"a:b"])).valid, 1);
+    /// ```
+    #[must_use]
+    pub const fn new(texts: &'a [S]) -> Self {
+        Self { texts }
+    }
+}
+
+impl<S> Clone for ByteSlice<'_, S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S> Copy for ByteSlice<'_, S> {}
+
+impl<'a, S: AsRef<[u8]> + Debug> sealed::Source<'a> for ByteSlice<'a, S> {
+    fn fill(&mut self, level: CpuLevel, rule: Rule, want: Want, chunk: &mut Chunk<'a>) -> bool {
+        advance(&mut self.texts, chunk, S::as_ref);
+        chunk.take_texts(level, rule, want, false)
+    }
+}
+
+impl<'a, S: AsRef<[u8]> + Debug> Items<'a> for ByteSlice<'a, S> {}
 
 /// Bytes with a separator between the items. A separator after the last item does not begin another item:
 /// the empty text has no item, and a text that is one separator has one empty item.
@@ -229,12 +268,9 @@ impl Debug for Separated<'_> {
 }
 
 impl<'a> sealed::Source<'a> for Separated<'a> {
-    fn buffer(&self) -> &'a [u8] {
-        self.bytes
-    }
-
-    fn fill(&mut self, level: CpuLevel, rule: Rule, want: Want, chunk: &mut Chunk) -> bool {
+    fn fill(&mut self, level: CpuLevel, rule: Rule, want: Want, chunk: &mut Chunk<'a>) -> bool {
         let Self { bytes: buffer, separator, next: from } = *self;
+        chunk.bytes.buffer = buffer;
         let texts = Texts { rule, buffer, from, separator };
         let found = &mut chunk.found;
         found.find(level, texts, want);
@@ -249,7 +285,7 @@ impl<'a> sealed::Source<'a> for Separated<'a> {
             if want == Want::Sure {
                 found.find(level, texts, Want::Spans);
             }
-            chunk.find_ill_formed(buffer);
+            chunk.find_ill_formed();
         }
         chunk.judge(chunk.found.len);
         true
@@ -430,7 +466,7 @@ impl<'a, O: Offset> TextColumn<'a, O> {
     }
 
     /// Sets where the items of a chunk lie, and which are null.
-    fn set_spans(&self, chunk: &mut Chunk) {
+    fn set_spans(&self, chunk: &mut Chunk<'_>) {
         let offsets = self.offsets.get(self.next..).unwrap_or_default();
         let Spans { starts, ends } = &mut chunk.found.spans;
         let places = starts.iter_mut().zip(ends).take(chunk.found.len);
@@ -445,7 +481,7 @@ impl<'a, O: Offset> TextColumn<'a, O> {
     }
 
     /// Tells whether all items of a chunk are UTF-8, if that is known or costs little to find out.
-    fn is_utf8(&self, chunk: &Chunk) -> bool {
+    fn is_utf8(&self, chunk: &Chunk<'_>) -> bool {
         if let (None, Some(all)) = (self.text, chunk.found.gathered()) {
             // An ASCII separator is not part of another character: if the whole is UTF-8, each item is UTF-8.
             return utf8_whole(all).is_some();
@@ -473,11 +509,8 @@ impl<'a, O: Offset> TextColumn<'a, O> {
 }
 
 impl<'a, O: Offset> sealed::Source<'a> for TextColumn<'a, O> {
-    fn buffer(&self) -> &'a [u8] {
-        self.values
-    }
-
-    fn fill(&mut self, level: CpuLevel, rule: Rule, want: Want, chunk: &mut Chunk) -> bool {
+    fn fill(&mut self, level: CpuLevel, rule: Rule, want: Want, chunk: &mut Chunk<'a>) -> bool {
+        chunk.bytes.buffer = self.values;
         (chunk.null, chunk.ill_formed) = (Bits::NONE, Bits::NONE);
         let [first, offsets @ ..] = self.offsets.get(self.next..).unwrap_or_default() else {
             return false;
@@ -502,7 +535,7 @@ impl<'a, O: Offset> sealed::Source<'a> for TextColumn<'a, O> {
                 self.set_spans(chunk);
             }
             if !self.is_utf8(chunk) {
-                chunk.find_ill_formed(self.values);
+                chunk.find_ill_formed();
             }
         }
         self.next += len;

@@ -1,12 +1,13 @@
-//! Many texts in one buffer, parsed one after the other; texts of about the same length follow one another.
+//! Many texts, parsed one after the other; texts of about the same length follow one another.
 //!
-//! Not here: how the buffer is cut into texts (`found`, `batch`), and the use of the results.
+//! Not here: where the texts come from (`found`, `batch`), and the use of the results.
 #![forbid(unsafe_code)]
 
 use super::bitset::ROOM;
+use super::chunk::Bytes;
 use super::spans::Spans;
 use crate::parse::Rule;
-use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, as_chunks, slice};
+use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, as_chunks};
 use crate::tables::AsciiSet;
 
 /// From this number of texts on, sorting them by length saves time.
@@ -18,7 +19,7 @@ pub(crate) trait Sink {
     fn take(&mut self, number: u8, level: CpuLevel, rule: Rule, text: &[u8]);
 }
 
-/// Parses the texts at `spans` whose bits are set in `which`. The texts are well-formed UTF-8.
+/// Parses the texts of `bytes` at `spans` whose bits are set in `which`. The texts are well-formed UTF-8.
 ///
 /// If many of 64 texts are parsed, texts of about the same length come one after the other. The parser branches on
 /// the length, and the CPU predicts this branch better in this order.
@@ -27,7 +28,7 @@ pub(crate) trait Sink {
 pub(crate) fn parse_many<K: Sink>(
     level: CpuLevel,
     rule: Rule,
-    buffer: &[u8],
+    bytes: &Bytes<'_>,
     spans: &Spans,
     which: [u64; ROOM / 64],
     sink: &mut K,
@@ -45,8 +46,7 @@ pub(crate) fn parse_many<K: Sink>(
             while left != 0 {
                 let number = base + left.trailing_zeros() as u8;
                 left &= left - 1;
-                let text = slice::bytes(buffer, spans.get(number));
-                sink.take(number, level, rule, text);
+                sink.take(number, level, rule, bytes.of(spans, number));
             }
         }
     }

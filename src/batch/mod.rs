@@ -19,7 +19,7 @@
 //! ```
 //!
 //! A batch reads its items in chunks of up to 256. All items of a chunk are parsed at once; only rare and invalid
-//! items, and the strings of a slice, are parsed one by one. UTF-8 is checked for all items of a chunk at once. No
+//! items, and long strings of a slice, are parsed one by one. UTF-8 is checked for all items of a chunk at once. No
 //! item allocates memory.
 //!
 //! Here: the operations of a batch ([`Batch`]) and their results. Not here: parsing (`cursors`, `parse`).
@@ -46,6 +46,7 @@ mod serde;
 mod spans;
 #[cfg(feature = "alloc")]
 mod stream;
+mod window;
 
 use core::iter::FusedIterator;
 
@@ -54,16 +55,16 @@ pub use crate::error::ColumnError;
 pub use bitmap::Bitmap;
 #[cfg(feature = "alloc")]
 pub use columns::{ColumnVecs, Columns};
-pub use items::{IntoItems, Items, Offset, Separated, Slice, TextColumn};
+pub use items::{ByteSlice, IntoItems, Items, Offset, Separated, Slice, TextColumn};
 #[cfg(feature = "alloc")]
 pub use stream::Stream;
 
 #[cfg(feature = "check")]
 use crate::check::Lint;
 use crate::error::{Error, debug_without_text};
-use crate::parse::{Matched, Parts, Rule, explain, is_valid, locate};
+use crate::parse::{Matched, Parts, Rule, explain, is_valid_if_rare, locate};
 use crate::reference::IriRef;
-use crate::scan::{CpuLevel, slice, utf8_whole};
+use crate::scan::{CpuLevel, utf8_whole};
 #[cfg(feature = "alloc")]
 use crate::transform::Normalize;
 use bitset::ROOM;
@@ -155,7 +156,7 @@ impl Batch {
         while items.fill(self.level, self.rule, Want::Sure, &mut chunk) {
             count.items += chunk.found.len as u64;
             count.null += chunk.null.size();
-            count.valid += self.valid_items(items.buffer(), &chunk).size();
+            count.valid += self.valid_items(&chunk).size();
         }
         count.invalid = count.items - count.valid - count.null;
         count
@@ -197,7 +198,7 @@ impl Batch {
         let mut items = items.into_items();
         let mut chunk = Chunk::EMPTY;
         while items.fill(self.level, self.rule, Want::Sure, &mut chunk) {
-            let Bits(valid) = self.valid_items(items.buffer(), &chunk);
+            let Bits(valid) = self.valid_items(&chunk);
             take(valid, chunk.found.len);
         }
     }
@@ -212,7 +213,7 @@ impl Batch {
     pub fn parse<'a, I: IntoItems<'a>>(self, items: I) -> Parsed<'a, I::Items> {
         let items = items.into_items();
         let (chunk, failed) = (Chunk::EMPTY, Failed::NONE);
-        Parsed { batch: self, buffer: items.buffer(), items, chunk, failed, next: 0 }
+        Parsed { batch: self, items, chunk, failed, next: 0 }
     }
 
     /// Returns the items that match the rule as bytes, in order, without offsets.
@@ -293,51 +294,50 @@ impl Batch {
         let mut items = items.into_items();
         let (mut chunk, mut failed) = (Chunk::EMPTY, Failed::NONE);
         while items.fill(self.level, self.rule, Want::Parts, &mut chunk) {
-            self.locate(items.buffer(), &mut chunk, &mut failed);
-            columns.append(self.rule, items.buffer(), &mut chunk, &failed);
+            self.locate(&mut chunk, &mut failed);
+            columns.append(self.rule, &mut chunk, &failed);
         }
     }
 
     // The functions below are not generic, so that the compiler makes each of them once, and in this crate.
 
     /// Returns the items of a chunk that are valid.
-    fn valid_items(self, buffer: &[u8], chunk: &Chunk) -> Bits {
+    fn valid_items(self, chunk: &Chunk<'_>) -> Bits {
         let mut valid = chunk.sure();
         if chunk.unsure.is_empty() {
             return valid;
         }
-        parse_many(self.level, self.rule, buffer, &chunk.found.spans, chunk.unsure.0, &mut valid);
+        let Chunk { bytes, found, unsure, .. } = chunk;
+        parse_many(self.level, self.rule, bytes, &found.spans, unsure.0, &mut valid);
         valid
     }
 
     /// Returns the items of a chunk that are selected.
-    fn select(self, buffer: &[u8], chunk: &Chunk, choice: &Choice) -> Bits {
+    fn select(self, chunk: &Chunk<'_>, choice: &Choice) -> Bits {
         let others = Bits::below(chunk.found.len).without(chunk.null);
         match choice {
-            Choice::Valid => self.valid_items(buffer, chunk),
-            Choice::Invalid => others.without(self.valid_items(buffer, chunk)),
+            Choice::Valid => self.valid_items(chunk),
+            Choice::Invalid => others.without(self.valid_items(chunk)),
             #[cfg(feature = "alloc")]
             Choice::NotNormal(rules) if !rules.is_of_syntax() => others,
             #[cfg(feature = "alloc")]
-            Choice::NotNormal(_) => {
-                others.without(normal::items(self.level, self.rule, buffer, chunk))
-            }
+            Choice::NotNormal(_) => others.without(normal::items(self.level, self.rule, chunk)),
             #[cfg(feature = "check")]
             Choice::NotQuiet(lint) => {
-                others.without(quiet::items(self.level, self.rule, lint, buffer, chunk))
+                others.without(quiet::items(self.level, self.rule, lint, chunk))
             }
         }
     }
 
     /// Finds the offsets of all valid items of a chunk, and the items that failed.
-    fn locate(self, buffer: &[u8], chunk: &mut Chunk, failed: &mut Failed) {
+    fn locate(self, chunk: &mut Chunk<'_>, failed: &mut Failed) {
         failed.items = chunk.ill_formed;
         if chunk.unsure.is_empty() {
             return;
         }
-        let Found { spans, rows, .. } = &mut chunk.found;
+        let Chunk { bytes, found: Found { spans, rows, .. }, unsure, .. } = chunk;
         let mut sink = Locating { rows, failed };
-        parse_many(self.level, self.rule, buffer, spans, chunk.unsure.0, &mut sink);
+        parse_many(self.level, self.rule, bytes, spans, unsure.0, &mut sink);
     }
 }
 
@@ -345,7 +345,7 @@ impl Batch {
 impl Sink for Bits {
     #[inline(always)]
     fn take(&mut self, number: u8, level: CpuLevel, rule: Rule, text: &[u8]) {
-        self.set(number, is_valid(level, rule, text));
+        self.set(number, is_valid_if_rare(level, rule, text));
     }
 }
 
@@ -384,7 +384,7 @@ impl Failed {
 
     /// Returns the first violation of an invalid item.
     #[cold]
-    fn explain(&self, rule: Rule, chunk: &Chunk, number: u8, bytes: &[u8]) -> Error {
+    fn explain(&self, rule: Rule, chunk: &Chunk<'_>, number: u8, bytes: &[u8]) -> Error {
         let known = if chunk.ill_formed.contains(number) {
             None
         } else {
@@ -539,9 +539,8 @@ impl<'a> Item<'a> {
 #[derive(Clone)]
 pub struct Parsed<'a, I> {
     batch: Batch,
-    buffer: &'a [u8],
     items: I,
-    chunk: Chunk,
+    chunk: Chunk<'a>,
     failed: Failed,
     next: usize,
 }
@@ -559,13 +558,11 @@ impl<'a, I: Items<'a>> Iterator for Parsed<'a, I> {
             if !self.items.fill(self.batch.level, self.batch.rule, Want::Parts, &mut self.chunk) {
                 return None;
             }
-            self.buffer = self.items.buffer();
-            self.batch.locate(self.buffer, &mut self.chunk, &mut self.failed);
+            self.batch.locate(&mut self.chunk, &mut self.failed);
         }
-        let Self { batch, buffer, chunk, failed, next, .. } = self;
+        let Self { batch, chunk, failed, next, .. } = self;
         let number = *next as u8;
-        let span = chunk.found.spans.get(number);
-        let bytes = slice::bytes(buffer, span.clone());
+        let (span, bytes) = (chunk.found.spans.get(number), chunk.item(number));
         let outcome = if failed.items.contains(number) {
             Outcome::Invalid(failed.explain(batch.rule, chunk, number, bytes))
         } else if chunk.null.contains(number) {
@@ -592,9 +589,8 @@ impl<'a, I: Items<'a>> FusedIterator for Parsed<'a, I> {}
 #[derive(Clone)]
 pub struct Selected<'a, I> {
     batch: Batch,
-    buffer: &'a [u8],
     items: I,
-    chunk: Chunk,
+    chunk: Chunk<'a>,
     /// The items of the chunk that are selected and not returned yet.
     pending: Bits,
     choice: Choice,
@@ -628,8 +624,8 @@ impl Choice {
 
 impl<'a, I: Items<'a>> Selected<'a, I> {
     fn new(batch: Batch, items: I, choice: Choice) -> Self {
-        let (buffer, chunk, pending) = (items.buffer(), Chunk::EMPTY, Bits::NONE);
-        Self { batch, buffer, items, chunk, pending, choice }
+        let (chunk, pending) = (Chunk::EMPTY, Bits::NONE);
+        Self { batch, items, chunk, pending, choice }
     }
 }
 
@@ -640,14 +636,13 @@ impl<'a, I: Items<'a>> Iterator for Selected<'a, I> {
     fn next(&mut self) -> Option<&'a [u8]> {
         loop {
             if let Some(number) = self.pending.next() {
-                return self.buffer.get(self.chunk.found.spans.get(number));
+                return Some(self.chunk.item(number));
             }
             let Self { batch, items, chunk, choice, .. } = self;
             if !items.fill(batch.level, batch.rule, choice.want(), chunk) {
                 return None;
             }
-            self.buffer = items.buffer();
-            self.pending = batch.select(self.buffer, chunk, choice);
+            self.pending = batch.select(chunk, choice);
         }
     }
 }

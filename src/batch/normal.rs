@@ -7,17 +7,17 @@
 
 use super::chunk::{Bits, Chunk};
 use crate::parse::{Parts, Rule, locate};
-use crate::scan::{CpuLevel, slice};
+use crate::scan::CpuLevel;
 use crate::tables::HighSet;
 use crate::transform::BIDI_CONTROL_PAIRS;
 
 /// Returns the items of a chunk that match the rule and do not have a sign of a change. The search has already found
 /// the sure items without a sign.
-pub(super) fn items(level: CpuLevel, rule: Rule, buffer: &[u8], chunk: &Chunk) -> Bits {
+pub(super) fn items(level: CpuLevel, rule: Rule, chunk: &Chunk<'_>) -> Bits {
     let sure = chunk.sure();
     let mut normal = sure.and(Bits(chunk.found.normal));
     for number in chunk.unsure {
-        let bytes = slice::bytes(buffer, chunk.found.spans.get(number));
+        let bytes = chunk.item(number);
         let is_normal = |parts: Parts| !has_sign(bytes, parts);
         normal.set(number, locate(level, rule, bytes).is_ok_and(is_normal));
     }

@@ -6,19 +6,13 @@
 use super::chunk::{Bits, Chunk};
 use crate::check::Lint;
 use crate::parse::{Rule, locate};
-use crate::scan::{CpuLevel, slice};
+use crate::scan::CpuLevel;
 
 /// Returns the items of a chunk that match the rule and certainly do not have a finding. The parts of sure items are
 /// known.
-pub(super) fn items(
-    level: CpuLevel,
-    rule: Rule,
-    lint: &Lint,
-    buffer: &[u8],
-    chunk: &Chunk,
-) -> Bits {
+pub(super) fn items(level: CpuLevel, rule: Rule, lint: &Lint, chunk: &Chunk<'_>) -> Bits {
     let sure = chunk.sure();
-    let bytes = |number| slice::bytes(buffer, chunk.found.spans.get(number));
+    let bytes = |number| chunk.item(number);
     let mut quiet = Bits::NONE;
     for number in sure {
         quiet.set(number, lint.is_quiet(level, bytes(number), &chunk.found.rows.get(number)));

@@ -56,4 +56,4 @@ pub use parts::Parts;
 pub(crate) use rule::SchemeRule;
 pub use rule::{ComponentRule, Rule};
 pub use terminators::Terminators;
-pub(crate) use validate::is_valid;
+pub(crate) use validate::is_valid_if_rare;

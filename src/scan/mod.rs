@@ -7,6 +7,7 @@
 //! | `level` | chooses the kernel ([`CpuLevel`]) and runs a [`Job`] with it |
 //! | `search`, `words` | find a byte in a text, with masks and without |
 //! | `row` | stores eight offsets at once |
+//! | `fetch` | brings a text into the caches |
 //! | `utf8`, `slice` | check UTF-8, and slice a text |
 //! | `encode` | percent-encodes |
 //! | `rewrite` | decodes triplets, and removes dot segments, in one pass |
@@ -27,6 +28,7 @@ mod agreement;
 mod arch;
 #[cfg(feature = "alloc")]
 mod encode;
+mod fetch;
 mod level;
 #[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "what is written needs memory"))]
 mod ops;
@@ -44,9 +46,10 @@ mod words;
 pub(crate) use encode::{
     PushBoth, encode, encode_blocks, encode_with_places, push_ascii, push_both, push_triplets,
 };
+pub(crate) use fetch::fetch;
 pub use level::CpuLevel;
 pub(crate) use level::{Cpu, Job};
-pub(crate) use ops::encode::{AT_ONCE, LOWER_DIGITS, triplet_text};
+pub(crate) use ops::encode::{AT_ONCE, LOWER_DIGITS, copy, triplet_text};
 pub(crate) use ops::long::{GROUP, Long, Members, Words};
 pub(crate) use ops::mask::Mask;
 pub(crate) use ops::rewrite::octet;

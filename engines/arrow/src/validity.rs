@@ -2,12 +2,13 @@
 
 use arrow_array::types::{ByteArrayType, ByteViewType};
 use arrow_array::{Array, BooleanArray, GenericByteArray, GenericByteViewArray};
-use arrow_buffer::{BooleanBuffer, Buffer};
+use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer};
 use arrow_schema::ArrowError;
 use simd_iri::Rule;
-use simd_iri::batch::{Batch, Bitmap, Offset, TextColumn};
+use simd_iri::batch::{Batch, Bitmap, ByteSlice, Offset, TextColumn};
 
 use crate::input::{Input, with_values};
+use crate::views::ROWS;
 
 /// Tells for each row whether it matches `rule`. Null rows are null.
 ///
@@ -23,13 +24,18 @@ use crate::input::{Input, with_values};
 /// # Ok::<(), arrow_schema::ArrowError>(())
 /// ```
 pub fn is_valid(array: &dyn Array, rule: Rule) -> Result<BooleanArray, ArrowError> {
+    let batch = Batch::new(rule);
     with_values(array, |input| match input {
         Input::Utf8(array) => in_values(array, rule),
         Input::LargeUtf8(array) => in_values(array, rule),
         Input::Binary(array) => in_values(array, rule),
         Input::LargeBinary(array) => in_values(array, rule),
-        Input::Utf8View(array) => Ok(in_views(array, |text| rule.is_valid(text))),
-        Input::BinaryView(array) => Ok(in_views(array, |bytes| rule.is_valid_bytes(bytes))),
+        Input::Utf8View(array) => {
+            Ok(in_views(array, "", |texts, valid| batch.validity(texts, valid)))
+        }
+        Input::BinaryView(array) => {
+            Ok(in_views(array, &[], |texts, valid| batch.validity(ByteSlice::new(texts), valid)))
+        }
     })
 }
 
@@ -80,6 +86,11 @@ fn in_values<T: ByteArrayType<Offset: Offset>>(
 ) -> Result<BooleanArray, ArrowError> {
     let mut valid = Bitmap::with_capacity(array.len());
     Batch::new(rule).validity(column(array)?, &mut valid);
+    Ok(booleans(valid, array.nulls()))
+}
+
+/// The bits as an array.
+fn booleans(valid: Bitmap, nulls: Option<&NullBuffer>) -> BooleanArray {
     let (len, words) = (valid.len(), valid.into_words());
     // Arrow counts bits from the lowest bit of the first byte on. A word in little-endian order has the same order of
     // bits.
@@ -88,7 +99,7 @@ fn in_values<T: ByteArrayType<Offset: Offset>>(
     } else {
         words.iter().flat_map(|word| word.to_le_bytes()).collect()
     };
-    Ok(BooleanArray::new(BooleanBuffer::new(bytes, 0, len), array.nulls().cloned()))
+    BooleanArray::new(BooleanBuffer::new(bytes, 0, len), nulls.cloned())
 }
 
 /// The rows of an array for a batch.
@@ -103,9 +114,21 @@ pub(crate) fn column<T: ByteArrayType<Offset: Offset>>(
     }
 }
 
+/// Calls `validity` with the texts of at most [`ROWS`] rows at a time, with `null` in place of each null.
 fn in_views<T: ByteViewType>(
     array: &GenericByteViewArray<T>,
-    is_valid: impl Fn(&T::Native) -> bool,
+    null: &T::Native,
+    validity: impl Fn(&[&T::Native], &mut Bitmap),
 ) -> BooleanArray {
-    array.iter().map(|row| row.map(&is_valid)).collect()
+    let mut valid = Bitmap::with_capacity(array.len());
+    let mut texts = Vec::with_capacity(ROWS.min(array.len()));
+    let mut rows = array.iter().map(|row| row.unwrap_or(null));
+    loop {
+        texts.clear();
+        texts.extend(rows.by_ref().take(ROWS));
+        if texts.is_empty() {
+            return booleans(valid, array.nulls());
+        }
+        validity(&texts, &mut valid);
+    }
 }

@@ -98,7 +98,7 @@ pub(in crate::scan) fn write<const N: usize>(
 /// The walk over a text counts what is written as initialized and as text. An implementation of
 /// [`triplets`](Self::triplets) initializes as many bytes from the start of `room` as it returns. An implementation of
 /// [`copy`](Self::copy) initializes as many bytes from the start of `room` as the text has. In both, the bytes are
-/// those that the provided method writes.
+/// those that the provided method writes. `copy` writes no byte that is not initialized.
 pub(crate) unsafe trait EncodeBlocks: Simd {
     /// Writes the bytes of `block`, at most 64, to `room`: a triplet for each byte that is `asked` for.
     /// Returns how many bytes are written. The bytes of `room` past these have no meaning afterwards.
@@ -122,9 +122,42 @@ pub(crate) unsafe trait EncodeBlocks: Simd {
     /// afterwards.
     #[inline(always)]
     fn copy(self, text: &[u8], room: &mut [MaybeUninit<u8>; AT_ONCE]) {
-        if let Some(room) = room.get_mut(..text.len()) {
-            // SAFETY: `room` has the length of the text, and they do not overlap: one is borrowed mutably.
-            unsafe { text.as_ptr().copy_to_nonoverlapping(room.as_mut_ptr().cast(), text.len()) };
+        let Some(room) = room.get_mut(..text.len()) else { return };
+        let is_copied = copy_edges::<64>(text, room)
+            || copy_edges::<32>(text, room)
+            || copy_edges::<16>(text, room)
+            || copy_edges::<8>(text, room)
+            || copy_edges::<4>(text, room);
+        if !is_copied {
+            room.iter_mut().zip(text).for_each(|(place, byte)| *place = MaybeUninit::new(*byte));
         }
     }
+}
+
+/// Copies the first `N` and the last `N` bytes of a text, which may overlap, to the same places of `room`. Does nothing
+/// and returns false if the text has fewer than `N` bytes, or `room` has another length.
+#[inline(always)]
+fn copy_edges<const N: usize>(text: &[u8], room: &mut [MaybeUninit<u8>]) -> bool {
+    let (Some(first), Some(last)) = (text.first_chunk::<N>(), text.last_chunk::<N>()) else {
+        return false;
+    };
+    if room.len() != text.len() {
+        return false;
+    }
+    // SAFETY: both have the same length, which is at least `N`. So the two stores of `N` bytes lie in `room`.
+    unsafe {
+        let start = room.as_mut_ptr().cast::<[u8; N]>();
+        start.write_unaligned(*first);
+        start.byte_add(text.len() - N).write_unaligned(*last);
+    }
+    true
+}
+
+/// [`EncodeBlocks::copy`] to bytes that are initialized.
+#[inline(always)]
+pub(crate) fn copy<S: EncodeBlocks>(simd: S, text: &[u8], to: &mut [u8; AT_ONCE]) {
+    // SAFETY: a byte and a `MaybeUninit` of a byte have the same layout, and `copy` writes no byte that is not
+    // initialized. So all bytes of `to` are initialized afterwards, too.
+    let room = unsafe { &mut *core::ptr::from_mut(to).cast::<[MaybeUninit<u8>; AT_ONCE]>() };
+    simd.copy(text, room);
 }
