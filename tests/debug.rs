@@ -102,7 +102,7 @@ fn all() -> Seen {
         seen.hides("Separated", &Separated::lines(bytes));
         seen.hides("Slice", &Slice::new(&texts));
         seen.hides("ByteSlice", &ByteSlice::new(&texts));
-        seen.hides("Column", &TextColumn::new(&[0_i32, bytes.len() as i32], bytes).unwrap());
+        seen.hides("TextColumn", &TextColumn::new(&[0_i32, bytes.len() as i32], bytes).unwrap());
         seen.hides("Parsed", &batch.parse(Separated::lines(bytes)));
         seen.hides("Parsed", &batch.parse(&texts));
         for item in batch.parse(Separated::lines(bytes)) {
