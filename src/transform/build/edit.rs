@@ -387,10 +387,25 @@ impl<K: Kind> Buf<K> {
     #[doc(alias = "path_segments_mut")]
     #[doc(alias = "appendPath")]
     pub fn push_segment(&mut self, segment: &str) -> Result<(), Error> {
-        self.push_segments([segment])
+        //     path     authority   segment   new path
+        //     /a       any         b         /a/b
+        //     /a/      any         b         /a/b
+        //     empty    present     b         /b
+        //     empty    absent      b         b
+        //
+        // The first segment without a scheme and without an authority must not hold a colon, which would end a scheme.
+        let view = self.view();
+        let is_first = view.path().is_empty() && view.authority().is_none();
+        let slash = if is_first || view.path().ends_with('/') { "" } else { "/" };
+        let segment = match is_first && !view.has_scheme() {
+            true => encoded::<K, SegmentNc>(segment),
+            false => encoded::<K, Segment>(segment),
+        };
+        let end = view.parts().path().end;
+        self.replace_span(end..end, Field::Path, [slash, &segment])
     }
 
-    /// Appends segments to the path, each as [`push_segment`](Self::push_segment) does. Allocates the result once.
+    /// Appends segments to the path, each as [`push_segment`](Self::push_segment) does.
     ///
     /// # Errors
     /// The result has 4 GiB or more. The reference stays as it is then.
@@ -408,29 +423,12 @@ impl<K: Kind> Buf<K> {
         &mut self,
         segments: impl IntoIterator<Item = impl AsRef<str>>,
     ) -> Result<(), Error> {
-        //     path     authority   segment   new path
-        //     /a       any         b         /a/b
-        //     /a/      any         b         /a/b
-        //     empty    present     b         /b
-        //     empty    absent      b         b
-        //
-        // The first segment without a scheme and without an authority must not hold a colon, which would end a scheme.
-        let view = self.view();
-        let (path, has_authority) = (view.path(), view.authority().is_some());
-        let mut added = String::new();
+        let mut longer = self.clone();
         for segment in segments {
-            let is_first = path.is_empty() && added.is_empty() && !has_authority;
-            let before = if added.is_empty() { path } else { added.as_str() };
-            if !is_first && !before.ends_with('/') {
-                added.push('/');
-            }
-            added.push_str(&match is_first && !view.has_scheme() {
-                true => encoded::<K, SegmentNc>(segment.as_ref()),
-                false => encoded::<K, Segment>(segment.as_ref()),
-            });
+            longer.push_segment(segment.as_ref())?;
         }
-        let end = view.parts().path().end;
-        self.replace_span(end..end, Field::Path, [added.as_str()])
+        *self = longer;
+        Ok(())
     }
 
     /// Removes the last segment of the path and the slash before it. A slash that begins the path stays. If the path
