@@ -155,11 +155,11 @@ fn table(searches: &[Search]) -> (String, String) {
         let operation = search.operation();
         let a_byte = |count: u64, length: usize| count as f64 / length as f64;
         let most = if search.length < 4096 { operation.most.0 } else { operation.most.1 };
-        let start: String = String::from_utf8_lossy(item).chars().take(40).collect();
+        let start = shown(&item[..item.len().min(60)]);
         let mut row = format!("{}\t{}\t", operation.name, search.length);
         let _ = writeln!(
             row,
-            "{:.2}\t{:.2}\t{ratio:.1}\t{most}\t{start:?}",
+            "{:.2}\t{:.2}\t{ratio:.1}\t{most}\t{start}",
             a_byte(search.plain[0], search.length),
             a_byte(*count, item.len()),
         );
@@ -172,4 +172,12 @@ fn table(searches: &[Search]) -> (String, String) {
         broken.insert_str(0, "dearer than promised:\n");
     }
     (table, broken)
+}
+
+/// A text as it is seen, with escapes for what is not seen and for bytes that are not UTF-8.
+fn shown(bytes: &[u8]) -> String {
+    let chunks = bytes.utf8_chunks();
+    chunks
+        .map(|chunk| format!("{}{}", chunk.valid().escape_debug(), chunk.invalid().escape_ascii()))
+        .collect()
 }
