@@ -771,10 +771,12 @@ impl<'d> Units<'d> {
 
     /// Returns the place of the first question mark or number sign.
     ///
-    /// PERF: after the narrow characters, only these bytes and character references become one.
+    /// PERF: only these bytes, character references, and full-width characters become one.
     fn query_or_fragment(&mut self) -> Option<u32> {
+        let narrow_until = self.annotated.narrow_until;
+        let is_ascii = self.source.rest_until(narrow_until).is_ascii();
         loop {
-            if self.limit() == u32::MAX && self.source.start() >= self.annotated.narrow_until {
+            if (is_ascii || self.source.start() >= narrow_until) && self.limit() == u32::MAX {
                 let rest = self.source.rest_until(u32::MAX);
                 let found = match self.source.references() {
                     None => memchr::memchr2(b'?', b'#', rest),
@@ -784,7 +786,7 @@ impl<'d> Units<'d> {
                     self.source.begin_at(self.source.start() + found? as u32);
                 }
             } else {
-                // Backslashes do not become slashes before this search ends.
+                // Backslashes become slashes only after this search.
                 self.pass(&INERT_BEFORE_QUERY);
             }
             let unit = self.next()?;

@@ -267,6 +267,7 @@ impl Iterator for Rest<'_> {
 /// Returns the character at the start of bytes, or `None` if they do not begin with UTF-8.
 ///
 /// PERF: `utf8_chunks` takes 8 ns a call, this takes 2 ns.
+#[inline]
 pub(super) fn first_char(bytes: &[u8]) -> Option<char> {
     let (first, rest) = bytes.split_first()?;
     let length = match first.leading_ones() {
