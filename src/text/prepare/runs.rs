@@ -517,7 +517,7 @@ impl Units<'_> {
             }
             // PERF: after most first bytes, every character is allowed in every component.
             let kind = match c {
-                Some(c) if LEADS.contains(first) => needed_wide(c, component),
+                Some(c) if LEADS.contains(first) => needed_wide(c, tail, component),
                 Some(_) => None,
                 None => {
                     wide.ill_formed |= 1 << at;
@@ -641,13 +641,16 @@ impl Encoded<'_> {
                     _ if byte.is_ascii() => {
                         foreign(byte, component).filter(|kind| allowed.contains(*kind))
                     }
-                    _ => match first_char(slice::bytes(self.bytes, at as usize..)) {
-                        Some(c) => {
-                            length = c.len_utf8() as u32;
-                            needed_wide(c, component)
+                    _ => {
+                        let tail = slice::bytes(self.bytes, at as usize..);
+                        match first_char(tail) {
+                            Some(c) => {
+                                length = c.len_utf8() as u32;
+                                needed_wide(c, tail, component)
+                            }
+                            None => Some(RepairKind::IllFormed),
                         }
-                        None => Some(RepairKind::IllFormed),
-                    },
+                    }
                 };
                 let start = self.start + at;
                 match kind {
