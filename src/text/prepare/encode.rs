@@ -91,7 +91,7 @@ impl Ends {
                 true
             };
             // PERF: a byte that no step changes is a character.
-            for byte in rest.steady() {
+            for byte in rest.steady(usize::MAX) {
                 if !take(char::from(*byte), &mut ends) {
                     break 'authority;
                 }
@@ -167,6 +167,12 @@ impl Annotated<'_> {
             let (component, room) = ends.component(at, after);
             if let Some((component, set)) = component {
                 at = at.saturating_add(units.encode_runs(component, set, room, record, sink));
+            } else if ends.is_literal && at >= ends.host {
+                let run = units.steady(ends.authority - at);
+                if let Ok(text) = core::str::from_utf8(run) {
+                    sink.same(text, units.source.start() - run.len() as u32);
+                    at += run.len();
+                }
             }
             let Some(unit) = units.step(record) else { break };
             let (component, _) = ends.component(at, after);
@@ -367,7 +373,7 @@ impl Changes<'_> {
 #[inline]
 fn needed(c: char, rest: &Units, component: Component, set: &AsciiSet) -> Option<RepairKind> {
     let Some(byte) = u8::try_from(c).ok().filter(u8::is_ascii) else {
-        return wide(c, component);
+        return wide(c, c.encode_utf8(&mut [0; 4]).as_bytes(), component);
     };
     if byte == b'%' {
         return (!rest.begin_with_digits()).then_some(RepairKind::StrayPercent);
@@ -391,10 +397,11 @@ pub(super) const fn foreign(byte: u8, component: Component) -> Option<RepairKind
     }
 }
 
-/// Returns the kind of repair that a character outside ASCII needs in a component; `None` if it needs no repair.
+/// Returns the kind of repair that a character outside ASCII needs in a component; `None` if it needs no repair. `bytes`
+/// begin with the character.
 #[inline]
-pub(super) fn wide(c: char, component: Component) -> Option<RepairKind> {
-    let is_allowed = match non_ascii(c.encode_utf8(&mut [0; 4]).as_bytes()) {
+pub(super) fn wide(c: char, bytes: &[u8], component: Component) -> Option<RepairKind> {
+    let is_allowed = match non_ascii(bytes) {
         NonAscii::Ucschar => true,
         NonAscii::Private => component == Component::Query,
         NonAscii::Other => false,

@@ -631,14 +631,14 @@ fn resolved(base: Iri<'_>, reference: IriRefBuf) -> Result<IriRefBuf, Error> {
 /// `foo:./／／`, and not `foo:／／`, which becomes `foo://`.
 fn with_narrow_start(reference: IriRefBuf) -> Result<IriRefBuf, Error> {
     let view = reference.view();
-    let is_slash = |c: &char| matches!(narrow(*c), '/' | '\\');
-    let path = view.path();
-    let slashes = path.chars().take(2).take_while(is_slash);
+    let is_special = view.scheme().is_some_and(is_special);
+    let is_slash = |c: &char| narrow(*c) == '/' || is_special && narrow(*c) == '\\';
+    let slashes = view.path().chars().take(3).take_while(is_slash);
     let (count, wide) =
         slashes.fold((0, 0), |(count, wide), c| (count + 1, wide + usize::from(!c.is_ascii())));
-    // Browsers read one slash as two.
-    let least = if view.scheme().is_some_and(is_special) { 1 } else { 2 };
-    if view.authority().is_some() || wide == 0 || count < least {
+    // Browsers read any number of slashes as two.
+    let are_read = count == 2 || is_special && count > 0;
+    if view.authority().is_some() || wide == 0 || !are_read {
         return Ok(reference);
     }
     let [scheme_end, ..] = view.parts().places();

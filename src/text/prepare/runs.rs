@@ -48,9 +48,8 @@ use super::encode::{foreign, wide as needed_wide};
 use super::repair::{Record, RepairKind, Repairs};
 use super::source::{Unit, first_char};
 use crate::error::Component;
-use crate::parse::dfa::{NonAscii, non_ascii};
 use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, below, push_triplets, slice, triplet_text};
-use crate::tables::{AsciiSet, HEXDIG};
+use crate::tables::{AsciiSet, HEXDIG, LEADS};
 
 /// Takes the result, piece by piece.
 pub(super) trait Sink {
@@ -506,32 +505,29 @@ impl Units<'_> {
             let at = rest.trailing_zeros() as usize;
             let tail = slice::bytes(block, at..);
             let first = tail.first().copied().unwrap_or_default();
-            let (mut length, mut kind) = (first.leading_ones() as usize, None);
-            // PERF: a byte that begins no character needs no question.
-            let class = if length > 1 { non_ascii(tail) } else { NonAscii::Other };
-            if at < narrow && first_char(tail).is_some_and(|c| narrowed(c) != c) {
+            let c = first_char(tail);
+            if at < narrow && c.is_some_and(|c| narrowed(c) != c) {
                 wide.length = at;
                 break;
             }
-            match (class, component) {
-                (NonAscii::Ucschar, _) | (NonAscii::Private, Component::Query) => {}
-                (NonAscii::Private, _) => kind = Some(RepairKind::NotUcschar),
-                (NonAscii::Other, _) => match first_char(tail).filter(|_| length > 1) {
-                    Some(c) => kind = needed_wide(c, component),
-                    None => {
-                        length = 1;
-                        wide.ill_formed |= 1 << at;
-                    }
-                },
-            }
+            let length = c.map_or(1, char::len_utf8);
             if at + length > usable {
-                wide.ill_formed &= below(at);
                 wide.length = at;
                 break;
             }
+            // PERF: after most first bytes, every character is allowed in every component.
+            let kind = match c {
+                Some(c) if LEADS.contains(first) => needed_wide(c, tail, component),
+                Some(_) => None,
+                None => {
+                    wide.ill_formed |= 1 << at;
+                    Some(RepairKind::IllFormed)
+                }
+            };
             let all = below(length) << at;
-            let is_encoded = kind.is_some_and(|kind| allowed.contains(kind));
-            wide.encoded |= if is_encoded || wide.ill_formed & all != 0 { all } else { 0 };
+            // A byte that is not UTF-8 cannot stay.
+            let is_encoded = kind.is_some_and(|kind| c.is_none() || allowed.contains(kind));
+            wide.encoded |= if is_encoded { all } else { 0 };
             wide.inner |= all & !(1 << at);
             rest &= !all;
         }
@@ -645,13 +641,16 @@ impl Encoded<'_> {
                     _ if byte.is_ascii() => {
                         foreign(byte, component).filter(|kind| allowed.contains(*kind))
                     }
-                    _ => match first_char(slice::bytes(self.bytes, at as usize..)) {
-                        Some(c) => {
-                            length = c.len_utf8() as u32;
-                            needed_wide(c, component)
+                    _ => {
+                        let tail = slice::bytes(self.bytes, at as usize..);
+                        match first_char(tail) {
+                            Some(c) => {
+                                length = c.len_utf8() as u32;
+                                needed_wide(c, tail, component)
+                            }
+                            None => Some(RepairKind::IllFormed),
                         }
-                        None => Some(RepairKind::IllFormed),
-                    },
+                    }
                 };
                 let start = self.start + at;
                 match kind {
