@@ -1,4 +1,4 @@
-//! Measures the time of the fastest peer to map and to normalize the references of each file of `CORPUS` (a file, or
+//! Measures the time of the fastest peer to map, to normalize and to edit the references of each file of `CORPUS` (a file, or
 //! a directory of `.txt` files with one reference a line), divided by ours. The output has the number of lines that
 //! another library refuses or maps to another text. If a library gives other answers than the others for more than
 //! one line in a hundred, its work is not the same, and its time is in brackets.
@@ -243,6 +243,65 @@ fn normalize_uri(lines: &'static [String]) -> Vec<Library> {
     ]
 }
 
+/// Parses a line, copies it to an owner, and sets a fragment.
+fn set_fragment(lines: &'static [String]) -> Vec<Library> {
+    vec![
+        whole("simd-iri", lines, |line, buffer| {
+            simd_iri::IriBuf::parse(line).is_ok_and(|mut iri| {
+                let is_set = iri.set_fragment(black_box("section-2")).is_ok();
+                *buffer = iri.into_string();
+                is_set
+            })
+        }),
+        whole("fluent-uri", lines, |line, buffer| {
+            let fragment = fluent_uri::pct_enc::EStr::new(black_box("section-2"));
+            fluent_uri::Iri::parse(line).is_ok_and(|iri| {
+                let mut iri = iri.to_owned();
+                iri.set_fragment(fragment);
+                *buffer = iri.into_string();
+                true
+            })
+        }),
+    ]
+}
+
+/// Parses a line, copies it to an owner, and sets a path. `fluent-uri` builds the components again.
+fn set_path(lines: &'static [String]) -> Vec<Library> {
+    use fluent_uri::build::Builder;
+
+    vec![
+        whole("simd-iri", lines, |line, buffer| {
+            simd_iri::IriBuf::parse(line).is_ok_and(|mut iri| {
+                let is_set = iri.set_path(black_box("/new/path.html")).is_ok();
+                *buffer = iri.into_string();
+                is_set
+            })
+        }),
+        whole("fluent-uri", lines, |line, buffer| {
+            let path = fluent_uri::pct_enc::EStr::new(black_box("/new/path.html"));
+            let (Ok(iri), Some(path)) = (fluent_uri::Iri::parse(line), path) else { return false };
+            let start = fluent_uri::Iri::builder().scheme(iri.scheme());
+            let built = match iri.authority() {
+                Some(authority) => start
+                    .authority(authority)
+                    .path(path)
+                    .optional(Builder::query, iri.query())
+                    .optional(Builder::fragment, iri.fragment())
+                    .build(),
+                None => start
+                    .path(path)
+                    .optional(Builder::query, iri.query())
+                    .optional(Builder::fragment, iri.fragment())
+                    .build(),
+            };
+            built.is_ok_and(|iri| {
+                *buffer = iri.into_string();
+                true
+            })
+        }),
+    ]
+}
+
 /// Scheme and host in upper case, triplets in lower case, and a dot segment at the end of the path.
 fn unnormal(line: &str) -> Option<String> {
     let uri = simd_iri::Uri::parse(line).ok()?;
@@ -284,6 +343,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         compare("IRI to URI, parsed", to_uri_parsed(lines), lines, rounds);
         compare("URI to IRI, parsed", to_iri(lines), lines, rounds);
         compare("normalize URI", normalize_uri(lines), lines, rounds);
+        compare("set a fragment, with parse and copy", set_fragment(lines), lines, rounds);
+        compare("set a path, with parse and copy", set_path(lines), lines, rounds);
         if !unnormal.is_empty() {
             let heading = "normalize URI that is not normal";
             compare(heading, normalize_uri(unnormal), unnormal, rounds);

@@ -428,12 +428,19 @@ impl Normalize {
     pub(super) fn prescan<K: Kind>(self, view: &View<'_, K>, is_iri: bool) -> Option<Prescan> {
         let of = if self.has(ROOTED_DOTS) { Prescan::with_rooted_dots } else { Prescan::of };
         let scan = || of(view.as_str(), view.as_parts(), is_iri);
-        let is_rare = self.is_rare(view) || self.other_port(view).is_some() || self.adds_root(view);
-        (!is_rare).then(scan)
+        (!(self.is_rare(view) || self.has_other_ends(view))).then(scan)
     }
 
     /// Tells whether a rule may apply that [`OnePass`] does not have, and that does not only replace a port or a path.
+    #[inline]
     fn is_rare<K: Kind>(self, view: &View<'_, K>) -> bool {
+        self.has(FILE_LOCALHOST | IPV6 | URN | MAILTO | ROOTLESS_DOTS | DOMAIN)
+            && self.is_rare_here(view)
+    }
+
+    /// [`is_rare`](Self::is_rare), if a rule is on that is neither in `syntax` nor in `scheme`.
+    #[inline(never)]
+    fn is_rare_here<K: Kind>(self, view: &View<'_, K>) -> bool {
         let [_, _, host, host_end, path, path_end, ..] = view.as_parts().offsets();
         let begins = |at: u32, byte| view.as_str().as_bytes().get(at as usize) == Some(&byte);
         self.has(IPV6) && host < host_end && begins(host, b'[')
@@ -443,7 +450,16 @@ impl Normalize {
             || self.has(DOMAIN) && has_other_domain(*view)
     }
 
+    /// Tells whether the port or the empty path of a reference is replaced.
+    #[inline]
+    fn has_other_ends<K: Kind>(self, view: &View<'_, K>) -> bool {
+        let [.., host_end, path, path_end, _, _] = view.as_parts().offsets();
+        self.has(PORT) && host_end < path && self.other_port(view).is_some()
+            || self.has(EMPTY_PATH) && path == path_end && self.adds_root(view)
+    }
+
     /// Returns the port that takes the place of the port of a reference, if it is another port. An empty text is no port.
+    #[inline(never)]
     fn other_port<'v, K: Kind>(self, view: &View<'v, K>) -> Option<&'v str> {
         let port = view.port().filter(|_| self.has(PORT))?;
         let written = written_port(port, view.as_iri_ref().scheme());
@@ -451,10 +467,10 @@ impl Normalize {
     }
 
     /// Tells whether a slash takes the place of the empty path of a reference.
+    #[inline(never)]
     fn adds_root<K: Kind>(self, view: &View<'_, K>) -> bool {
-        let [.., path, path_end, _, _] = view.as_parts().offsets();
         self.has(EMPTY_PATH)
-            && path == path_end
+            && view.path().is_empty()
             && view.authority().is_some()
             && known(view).is_some_and(Known::has_root)
     }
@@ -511,6 +527,9 @@ impl Normalize {
         text: &mut String,
         parts: &mut Parts,
     ) -> Result<(), Error> {
+        if !self.has_other_ends(view) {
+            return Ok(());
+        }
         if let Some(port) = self.other_port(view) {
             let colon = if port.is_empty() { "" } else { ":" };
             parts.replace(text, Field::Port, [[colon, port]])?;
@@ -564,7 +583,7 @@ impl Normalize {
     /// Appends the normal form to `text`, component by component. Returns where its components are.
     fn rewrite<K: Kind>(self, view: View<'_, K>, text: &mut String) -> Parts {
         let scheme = view.as_iri_ref().scheme();
-        let known = scheme.and_then(Known::of);
+        let known = known(&view);
         let is_domain = self.has(DOMAIN) && known.is_some_and(Known::has_domains);
         #[cfg(feature = "idna")]
         if is_domain && has_other_domain(view) && view.as_str().len() <= MAX {
@@ -593,9 +612,10 @@ impl Normalize {
         let has_authority = view.authority().is_some();
         let rules = self.with(CASE, self.has(CASE) || is_urn);
         let rules = rules.with(PERCENT_ENCODING, self.has(PERCENT_ENCODING) || is_urn);
-        let port =
-            view.port().map(|port| if self.has(PORT) { written_port(port, scheme) } else { port });
-        let port = port.filter(|port| !(self.has(PORT) && port.is_empty()));
+        let port = match self.other_port(&view) {
+            Some("") => None,
+            other => other.or(view.port()),
+        };
         let is_bare = view.userinfo().is_none() && port.is_none();
         let is_file = is_bare && self.has(FILE_LOCALHOST) && known == Some(Known::File);
         rewrite(view, text, |component, value, out| {
@@ -614,8 +634,7 @@ impl Normalize {
                     out.push_str(port.unwrap_or_default());
                 }
                 Component::Path if value.is_empty() => {
-                    let is_root = has_authority && known.is_some_and(Known::has_root);
-                    out.push_str(if self.has(EMPTY_PATH) && is_root { "/" } else { "" });
+                    out.push_str(if self.adds_root(&view) { "/" } else { "" });
                 }
                 Component::Path if removes_dots => {
                     let segments = value.split('/');
