@@ -7,7 +7,7 @@ use super::spans::Spans;
 use crate::scan::{AT_ONCE, BLOCK, Cpu, Job, copy, fetch};
 
 /// A text of more bytes is not copied if it lies anywhere: the parser reads it where it lies.
-const LONGEST: usize = 512;
+const LONGEST: usize = 256;
 
 /// The memory of a text is fetched when the text so many texts before it is copied.
 const AHEAD: usize = 32;
@@ -127,8 +127,10 @@ impl Job for GatherApart<'_> {
         for ((text, len), end) in texts.iter().zip(lens).zip(ends).take(MOST) {
             let mut text = text.unwrap_or_default();
             *len = text.len();
-            if let Some(text) = ahead.next() {
-                fetch(text.unwrap_or_default());
+            if let Some(Some(next)) = ahead.next() {
+                if next.len() <= LONGEST {
+                    fetch(next);
+                }
             }
             if text.len() > LONGEST {
                 text = &[];
