@@ -114,7 +114,7 @@ pub(super) struct Taken {
 /// ```text
 /// texts    "urn:a"      "a\nb"    257 bytes   ""
 /// copies   u r n : a \n a \n b \n \n          \n
-/// ends               1         1  1           1     the length decides, and not the separator
+/// ends               1        1  1           1      the length decides, and not the separator
 /// ```
 pub(super) struct GatherApart<'a> {
     pub(super) texts: &'a [Option<&'a [u8]>],
