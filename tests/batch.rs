@@ -581,7 +581,7 @@ fn agree_apart(rule: Rule, items: &[&[u8]]) -> usize {
 const SEARCH: usize = 4096;
 
 /// The length of the longest text that a search reads if the texts are not parts of one buffer.
-const LONGEST: usize = 512;
+const LONGEST: usize = 256;
 
 #[test]
 fn items_apart_of_each_length_fill_a_search() {

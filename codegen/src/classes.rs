@@ -159,15 +159,18 @@ pub(crate) struct Leads {
     pub(crate) all: u128,
     /// The conditions on the bytes after some of these lead bytes.
     pub(crate) refined: Vec<Refined>,
+    /// The conditions on the bytes after the lead bytes of iprivate. If a condition holds, the character is of
+    /// iprivate.
+    pub(crate) private: Vec<Refined>,
 }
 
-/// A lead byte, and a later byte that decides for most characters of ucschar that begin with the lead byte.
+/// A lead byte, and a later byte that decides for most characters of a rule that begin with the lead byte.
 pub(crate) struct Refined {
     pub(crate) lead: u8,
     /// The distance of the later byte from the lead byte.
     pub(crate) after: usize,
-    /// The values of the later byte in some character outside ucschar: bit `b - 0x80` for byte `b`. If the later byte
-    /// has another value, the character is of ucschar.
+    /// The values of the later byte in some character outside the rule: bit `b - 0x80` for byte `b`. If the later byte
+    /// has another value, the character is of the rule.
     pub(crate) refused: u128,
 }
 
@@ -176,33 +179,62 @@ pub(crate) struct Refined {
 /// refine these bytes, too, would only make the masks cost more.
 const REFINED: [u8; 3] = [0xC2, 0xEF, 0xF0];
 
-/// Reads the lead bytes off the automaton of ucschar and of all characters outside ASCII.
+/// The lead bytes of private-use characters: of U+E000 to U+EFFF, U+F000 to U+FFFF, and of the planes 15 and 16.
+const PRIVATE: [u8; 4] = [0xEE, 0xEF, 0xF3, 0xF4];
+
+/// Reads the lead bytes off the automata of ucschar, of iprivate and of all characters outside ASCII.
 pub(crate) fn leads(grammar: &Grammar) -> Result<Leads, Error> {
-    const ANY: u8 = 0b10;
-    let any = characters([('\u{80}', char::MAX)]);
-    let both = Automaton::of("ucschar", &[expression(grammar, "ucschar")?, any])?;
-    let towards = both.towards(both.accepting(ANY));
-    // The bytes after which some state of `from` may still lead to a character outside ucschar.
-    let refused = |from: &[usize]| {
+    let ucschar = Outside::of(grammar, "ucschar")?;
+    let iprivate = Outside::of(grammar, "iprivate")?;
+    Ok(Leads {
+        all: ucschar.refused(&[ucschar.both.start()]),
+        refined: REFINED.into_iter().map(|lead| ucschar.refined(lead)).collect(),
+        private: PRIVATE.into_iter().map(|lead| iprivate.refined(lead)).collect(),
+    })
+}
+
+/// The characters outside ASCII that a rule does not match.
+struct Outside {
+    /// The automaton of the rule and of all characters outside ASCII.
+    both: Automaton,
+    /// Whether each state may lead to a character outside the rule.
+    towards: Vec<bool>,
+}
+
+impl Outside {
+    fn of(grammar: &Grammar, rule: &'static str) -> Result<Self, Error> {
+        const ANY: u8 = 0b10;
+        let any = characters([('\u{80}', char::MAX)]);
+        let both = Automaton::of(rule, &[expression(grammar, rule)?, any])?;
+        let towards = both.towards(both.accepting(ANY));
+        Ok(Self { both, towards })
+    }
+
+    /// The bytes after which some state of `from` may still lead to a character outside the rule.
+    fn refused(&self, from: &[usize]) -> u128 {
         let refuses = |byte: &u8| {
-            from.iter().any(|&state| towards.get(both.next(state, *byte)) == Some(&true))
+            let leads =
+                |&state: &usize| self.towards.get(self.both.next(state, *byte)) == Some(&true);
+            from.iter().any(leads)
         };
         (0x80..=u8::MAX).filter(refuses).fold(0, |bits, byte| bits | 1_u128 << (byte - 0x80))
-    };
-    let mut refined = Vec::new();
-    for lead in REFINED {
-        let second = [both.next(both.start(), lead)];
-        let third: Vec<usize> = (0x80..=u8::MAX).map(|byte| both.next(second[0], byte)).collect();
-        // The third byte decides nothing if a character has ended before it.
-        let places = match third.iter().any(|&state| both.is_accepting(state)) {
-            true => vec![(1, refused(&second))],
-            false => vec![(1, refused(&second)), (2, refused(&third))],
-        };
-        let best = places.into_iter().min_by_key(|(_, refused)| refused.count_ones());
-        let (after, refused) = best.unwrap_or_default();
-        refined.push(Refined { lead, after, refused });
     }
-    Ok(Leads { all: refused(&[both.start()]), refined })
+
+    /// The condition on a byte after `lead` that decides for the most characters.
+    fn refined(&self, lead: u8) -> Refined {
+        let second = self.both.next(self.both.start(), lead);
+        let third: Vec<usize> = (0x80..=u8::MAX).map(|byte| self.both.next(second, byte)).collect();
+        let mut best = (1, self.refused(&[second]));
+        // The third byte decides nothing if a character has ended before it.
+        if !third.iter().any(|&state| self.both.is_accepting(state)) {
+            let third = (2, self.refused(&third));
+            if third.1.count_ones() < best.1.count_ones() {
+                best = third;
+            }
+        }
+        let (after, refused) = best;
+        Refined { lead, after, refused }
+    }
 }
 
 /// The bytes from 0x80 up of well-formed UTF-8, by their role: bit `b - 0x80` for byte `b`.

@@ -95,6 +95,10 @@ pub(crate) fn summary(tables: &Tables) -> String {
         let source = format!("not only in ucschar, {after} after {lead:02X}");
         high("LEADS_REFINED", &source, *refused);
     }
+    for Refined { lead, after, refused } in &tables.leads.private {
+        let source = format!("not only in iprivate, {after} after {lead:02X}");
+        high("LEADS_PRIVATE", &source, *refused);
+    }
     for (bits, length) in tables.utf8.leads.iter().zip(2..) {
         high("UTF8_LEADS", &format!("characters of {length} bytes or more"), *bits);
     }
@@ -146,17 +150,22 @@ fn high_set(bits: u128) -> String {
     format!("HighSet::with_bits(0x{bits:032x})")
 }
 
-fn leads(Leads { all, refined }: &Leads) -> String {
+fn leads(Leads { all, refined, private }: &Leads) -> String {
     let doc = "the bytes with which a character that is not of `ucschar` may begin";
     let text = item(doc, "LEADS", "HighSet", &high_set(*all));
-    let doc = "bytes of `LEADS`; for each a number of bytes after it, and the bytes that may be there in a \
-               character that is not of `ucschar`";
     let entry = |Refined { lead, after, refused }: &Refined| {
         format!("({}, {after}, {})", high_set(1 << (lead - 0x80)), high_set(*refused))
     };
-    let entries = refined.iter().map(entry).collect::<Vec<_>>().join(", ");
-    let form = format!("[(HighSet, usize, HighSet); {}]", refined.len());
-    text + &item(doc, "LEADS_REFINED", &form, &format!("[{entries}]"))
+    let list = |name, rule, refined: &[Refined]| {
+        let doc = format!(
+            "bytes of `LEADS`; for each a number of bytes after it, and the bytes that may be there in a \
+             character that is not of `{rule}`"
+        );
+        let entries = refined.iter().map(entry).collect::<Vec<_>>().join(", ");
+        let form = format!("[(HighSet, usize, HighSet); {}]", refined.len());
+        item(&doc, name, &form, &format!("[{entries}]"))
+    };
+    text + &list("LEADS_REFINED", "ucschar", refined) + &list("LEADS_PRIVATE", "iprivate", private)
 }
 
 fn utf8(Utf8 { leads, continuations, seconds }: &Utf8) -> String {

@@ -82,26 +82,32 @@ fn lead_bytes_of_characters_that_are_not_ucschar() {
     assert!(line.ends_with(&format!(" {}", ranges(leads))), "{line}");
 }
 
-/// LEADS_REFINED, character by character: a character is of ucschar if another byte than these is there.
+/// LEADS_REFINED and LEADS_PRIVATE, character by character: a character is of the rule if another byte than these is
+/// there.
 #[test]
-fn bytes_after_lead_bytes_of_characters_that_are_not_ucschar() {
-    let ucschar = automaton("ucschar").unwrap();
+fn bytes_after_lead_bytes_of_characters_that_are_not_of_a_rule() {
     let summary = generate(Endian::Little).unwrap().summary;
-    for (lead, after) in [(0xC2, 1), (0xEF, 1), (0xF0, 2)] {
+    for (name, rule, lead, after) in [
+        ("LEADS_REFINED ", "ucschar", 0xC2, 1),
+        ("LEADS_REFINED ", "ucschar", 0xEF, 1),
+        ("LEADS_REFINED ", "ucschar", 0xF0, 2),
+        ("LEADS_PRIVATE ", "iprivate", 0xEE, 1),
+        ("LEADS_PRIVATE ", "iprivate", 0xEF, 1),
+        ("LEADS_PRIVATE ", "iprivate", 0xF3, 1),
+        ("LEADS_PRIVATE ", "iprivate", 0xF4, 1),
+    ] {
+        let members = automaton(rule).unwrap();
         let mut refused = BTreeSet::new();
         for character in '\u{80}'..=char::MAX {
             let mut bytes = [0; 4];
             let text = character.encode_utf8(&mut bytes).as_bytes();
-            if text[0] == lead && !ucschar.accepts(text) {
+            if text[0] == lead && !members.accepts(text) {
                 refused.insert(text[after]);
             }
         }
-        let source = format!("not only in ucschar, {after} after {lead:02X}");
+        let source = format!("not only in {rule}, {after} after {lead:02X}");
         let line = summary.lines().find(|line| line.contains(&source)).unwrap();
-        assert!(
-            line.starts_with("LEADS_REFINED ") && line.ends_with(&format!(" {}", ranges(refused))),
-            "{line}"
-        );
+        assert!(line.starts_with(name) && line.ends_with(ranges(refused).as_str()), "{line}");
     }
 }
 

@@ -43,7 +43,8 @@ cursors of one text:
     query_end                              1
 
 A text is *sure*, *wrong* or *unsure*. A sure text matches the rule, and a wrong text does not match the rule. A text is
-unsure if it has something rare: userinfo, an `IP-literal`, a character that may be outside `ucschar`. A text that does
+unsure if it has something rare: an `IP-literal`, a character that may be outside `ucschar`, and userinfo if offsets or
+texts in normal form are wanted. A text that does
 not end within the 4 KiB is the only text of its search, and is unsure. The parser is asked about the unsure texts. If
 offsets are wanted, the parser is also asked about the wrong texts, for their errors. Without SIMD, masks cost too much,
 and all texts are unsure.
@@ -102,7 +103,7 @@ use crate::parse::{At, Rule, refined};
 use crate::scan::UPPER;
 use crate::scan::{BLOCK, Block, GROUP, Long, Mask, Members, Simd, Words};
 use crate::tables::{
-    AsciiSet, COLON, END, Eight, FRAGMENT, HEXDIG, LEADS, NAME, PATH, PERCENT, QUERY, QUESTION,
+    AT, AsciiSet, COLON, END, Eight, FRAGMENT, HEXDIG, LEADS, NAME, PATH, PERCENT, QUERY, QUESTION,
     SCHEME, SCHEME_FIRST,
 };
 #[cfg(feature = "alloc")]
@@ -114,6 +115,9 @@ const _: () = assert!(HEXDIG.bits & SCHEME.bits == HEXDIG.bits && PERCENT.bits &
 // The characters of a text are checked by one set, whichever component they are in.
 const _: () = assert!((SCHEME.bits | COLON.bits | NAME.bits | PATH.bits) & !QUERY.bits == 0);
 const _: () = assert!(PERCENT.bits & QUERY.bits == PERCENT.bits);
+
+// Only the at sign is in `PATH` and in none of these sets. The callers of `cursor::head` add the percent sign to `NAME`.
+const _: () = assert!(PATH.bits & !(NAME.bits | COLON.bits | END.bits | PERCENT.bits) == AT.bits);
 
 // A fragment may hold what a query may hold, so that one set serves both.
 const _: () = assert!(QUERY.bits == FRAGMENT.bits);
@@ -549,7 +553,14 @@ impl Search<'_> {
         let sets = TextSets { hash, percent, hexdig, foreign };
         let wrong = wrong_start | cursor::wrong(rule, sets, stop, &mut before.text);
         let (name, digit) = (name | percent | non_ascii, hexdig & !letter);
-        let sets = HeadSets { scheme, colon, slash, end, name, digit };
+        // Where the offsets of an authority or its letters are wanted, user information is rare. The at sign is the only
+        // member of `PATH` that is in none of the other sets.
+        let at = if matches!(want, Want::Sure | Want::Spans) {
+            path & !(name | colon | end | stop)
+        } else {
+            zero
+        };
+        let sets = HeadSets { scheme, colon, slash, end, name, digit, at };
         let bounds = Bounds { begin, no_letter, stop };
         let head = cursor::head(rule, sets, bounds, &mut before.head);
         let mut path_start = head.path;

@@ -7,10 +7,26 @@ use super::spans::Spans;
 use crate::scan::{AT_ONCE, BLOCK, Cpu, Job, copy, fetch};
 
 /// A text of more bytes is not copied if it lies anywhere: the parser reads it where it lies.
-const LONGEST: usize = 512;
+///
+/// PERF: a text of 300 bytes takes 42 ns in a search and 35 ns in a loop over the texts. A text of 200 bytes takes 34 ns
+/// and 30 ns.
+const LONGEST: usize = 256;
 
 /// The memory of a text is fetched when the text so many texts before it is copied.
-const AHEAD: usize = 32;
+///
+/// PERF, nanoseconds for a text of 69 bytes (of 1,460,621 texts in any order) and for the same text in a loop:
+///
+/// ```text
+/// distance   batch   loop
+/// nothing     64      157
+/// 12          36      146
+/// 32          39      148
+/// 96          37      137
+/// ```
+///
+/// Without gain: all texts of the next chunk at once (54 ns), because the CPU drops what it cannot fetch at once; a load
+/// of the first and of the last byte (73 ns); a part of the texts while the search runs (53 to 56 ns).
+const AHEAD: usize = 16;
 
 /// Texts that were brought together, with a separator after each.
 #[derive(Clone, Debug)]
@@ -96,9 +112,9 @@ pub(super) struct Taken {
 /// text is taken, but not copied: in its place, there is only a separator. Returns `None` without SIMD.
 ///
 /// ```text
-/// texts    "urn:a"   "a\nb"   512 bytes and more   ""
-/// copies   u r n : a \n a \n b \n \n \n
-/// ends               1       1  1  1         the length decides, and not the separator
+/// texts    "urn:a"      "a\nb"    257 bytes   ""
+/// copies   u r n : a \n a \n b \n \n          \n
+/// ends               1        1  1           1      the length decides, and not the separator
 /// ```
 pub(super) struct GatherApart<'a> {
     pub(super) texts: &'a [Option<&'a [u8]>],
@@ -127,8 +143,8 @@ impl Job for GatherApart<'_> {
         for ((text, len), end) in texts.iter().zip(lens).zip(ends).take(MOST) {
             let mut text = text.unwrap_or_default();
             *len = text.len();
-            if let Some(text) = ahead.next() {
-                fetch(text.unwrap_or_default());
+            if let Some(Some(next)) = ahead.next() {
+                fetch(next);
             }
             if text.len() > LONGEST {
                 text = &[];

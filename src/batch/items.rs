@@ -111,7 +111,7 @@ impl<'a, S: AsRef<str> + Debug> IntoItems<'a> for &'a alloc::vec::Vec<S> {
 /// The strings of a slice as items. Each string is a buffer of its own, so every item begins at 0.
 ///
 /// The strings may lie anywhere. Short strings are copied to one place of 4 KiB, where many of them are parsed at once,
-/// and the memory of the strings after them is fetched in the meantime. A string of more than 512 bytes is parsed alone,
+/// and the memory of the strings after them is fetched in the meantime. A string of more than 256 bytes is parsed alone,
 /// where it lies. A batch of texts in one buffer copies nothing and is faster: [`Separated`] and [`TextColumn`].
 ///
 /// ```

@@ -263,7 +263,8 @@ impl MatchesComponent<'_> {
     fn characters_hold<M: Questions>(self, masks: M) -> bool {
         let text = self.text.as_bytes();
         let in_query = self.rule == ComponentRule::Iquery;
-        masks.first_wrong(self.ascii, |at| is_allowed(text, at, in_query)).is_none()
+        let query = 0..if in_query { text.len() } else { 0 };
+        masks.first_wrong(self.ascii, &query, |at| is_allowed(text, at, in_query)).is_none()
     }
 }
 

@@ -340,8 +340,9 @@ impl Locate<'_> {
         }
         // Triplets and characters outside ASCII, in all components at once. Only a query may hold private-use
         // characters.
-        let allowed = |at| is_allowed(text, at, (path_end..query_end).contains(&at));
-        match masks.first_wrong(rule.ascii_only(), allowed) {
+        let query = path_end..query_end;
+        let allowed = |at| is_allowed(text, at, query.contains(&at));
+        match masks.first_wrong(rule.ascii_only(), &query, allowed) {
             None => Ok(Parts::at(scan::row(parts.offsets()))),
             Some(wrong) => Err(wrong_in(parts, wrong)),
         }

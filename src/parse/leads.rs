@@ -16,15 +16,17 @@ forms and of emoji. For three of the eight, the second or the third byte shows i
     F0, and third not BF                       1
     the automaton is asked             1                     1               U+0085 and U+1FFFE
 
-`codegen` reads the tables off the automaton of `ucschar`.
+Where private-use characters are allowed, in a query, the masks decide about nearly all of them in the same way
+(`LEADS_PRIVATE`). `codegen` reads the tables off the automata of `ucschar` and of `iprivate`.
 
 Invariants
-- A byte of `LEADS` that `refined` leaves out begins a character of `ucschar`, if the text is UTF-8.
+- A byte of `LEADS` that `refined` leaves out begins a character of `ucschar`, if the text is UTF-8. A byte that
+  `private` returns begins a character of `iprivate`.
 - Nothing is carried from block to block: `After` reads the bytes after a block.
 */
 
 use crate::scan::{BLOCK, Block, Simd};
-use crate::tables::{HighSet, LEADS_REFINED};
+use crate::tables::{HighSet, LEADS_PRIVATE, LEADS_REFINED};
 
 /// A block with the bytes after it. It is not a closure, for the same reason as `Query`.
 pub(crate) trait After: Copy {
@@ -80,7 +82,15 @@ pub(crate) fn refined<B: Block>(block: B, leads: u64, after: impl After) -> u64 
     leads & !told
 }
 
-/// Returns the bytes that begin a character of `ucschar`, by one entry of `LEADS_REFINED`.
+/// Returns the bytes of `block` for which the masks decide that the character is of `iprivate`.
+#[inline(always)]
+pub(super) fn private<B: Block>(block: B, after: impl After) -> u64 {
+    let [one, two, three, four] = &LEADS_PRIVATE;
+    let (one, two) = (told(block, one, after), told(block, two, after));
+    one | two | told(block, three, after) | told(block, four, after)
+}
+
+/// Returns the bytes that begin a character of a rule, by one entry of `LEADS_REFINED` or `LEADS_PRIVATE`.
 #[inline(always)]
 fn told<B: Block>(block: B, entry: &(HighSet, usize, HighSet), after: impl After) -> u64 {
     let (lead, count, refused) = entry;

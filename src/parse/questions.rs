@@ -2,6 +2,8 @@
 //!
 //! Not here: the answers with masks (`masked`), and without them (`walk`).
 
+use core::ops::Range;
+
 use crate::scan::Query;
 use crate::tables::{AsciiSet, PLAIN};
 
@@ -30,8 +32,14 @@ pub(super) trait Questions: Copy {
     /// sign needs a hexadecimal digit there and the digit is missing. This place may be the end of the text. The first
     /// byte of a character outside `ucschar` is wrong if `test` does not hold for its place. `test` is asked about
     /// all these bytes, and may be asked about other bytes of `LEADS`. With `ascii_only`, each byte from 0x80 up is
-    /// wrong, and `test` is not asked.
-    fn first_wrong(self, ascii_only: bool, test: impl Fn(usize) -> bool) -> Option<usize>;
+    /// wrong, and `test` is not asked. `query` is where `test` holds for private-use characters; `test` may be asked about
+    /// them there, too.
+    fn first_wrong(
+        self,
+        ascii_only: bool,
+        query: &Range<usize>,
+        test: impl Fn(usize) -> bool,
+    ) -> Option<usize>;
 }
 
 /// Work on a text that is seen through masks. It is compiled once for each form of [`Questions`].

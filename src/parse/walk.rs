@@ -4,6 +4,8 @@
 //! Not here: the parser that asks the questions (`grammar`).
 #![forbid(unsafe_code)]
 
+use core::ops::Range;
+
 use super::questions::{Questions, is_not_plain};
 use crate::scan::{Query, Simd, as_chunks, find, slice};
 use crate::tables::{AsciiSet, CHECK_CLASS, HEXDIG, NON_ASCII_CLASS, PLAIN, classes};
@@ -67,7 +69,12 @@ impl<S: Simd> Questions for Walk<'_, S> {
     }
 
     #[inline(always)]
-    fn first_wrong(self, ascii_only: bool, test: impl Fn(usize) -> bool) -> Option<usize> {
+    fn first_wrong(
+        self,
+        ascii_only: bool,
+        _: &Range<usize>,
+        test: impl Fn(usize) -> bool,
+    ) -> Option<usize> {
         // The steps are those of `masked`, with eight bits for each byte. `asked` has the bytes that must be digits,
         // because of a percent sign before them.
         let mut asked = 0;

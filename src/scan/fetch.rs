@@ -12,7 +12,7 @@ pub(crate) fn fetch(text: &[u8]) {
         use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         let (first, len) = (text.as_ptr(), text.len());
         // A text may begin anywhere in a line of 64 bytes, so that 128 bytes may lie in three lines.
-        for at in [0, 127.min(len)] {
+        for at in [0, len.clamp(64, 128) - 1] {
             // SAFETY: every x86-64 CPU has SSE. The instruction reads no memory that the program can observe, and every
             // address is allowed.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(first.wrapping_add(at).cast()) };

@@ -8,10 +8,11 @@ use core::arch::x86_64::{
     _mm512_broadcast_i32x4, _mm512_castsi128_si512, _mm512_cmpgt_epu8_mask,
     _mm512_cmple_epu64_mask, _mm512_cvtepi64_epi32, _mm512_cvtepu32_epi64, _mm512_loadu_si512,
     _mm512_mask_add_epi8, _mm512_mask_mov_epi8, _mm512_mask_shuffle_epi8,
-    _mm512_maskz_compress_epi8, _mm512_maskz_mov_epi8, _mm512_maskz_set1_epi8, _mm512_max_epi64,
-    _mm512_or_si512, _mm512_permutexvar_epi8, _mm512_popcnt_epi64, _mm512_set1_epi8,
-    _mm512_set1_epi64, _mm512_setzero_si512, _mm512_slli_epi16, _mm512_sllv_epi64,
-    _mm512_srli_epi16, _mm512_storeu_si512, _mm512_sub_epi64, _mm512_xor_si512, _pdep_u64,
+    _mm512_maskz_compress_epi8, _mm512_maskz_loadu_epi8, _mm512_maskz_mov_epi8,
+    _mm512_maskz_set1_epi8, _mm512_max_epi64, _mm512_or_si512, _mm512_permutexvar_epi8,
+    _mm512_popcnt_epi64, _mm512_set1_epi8, _mm512_set1_epi64, _mm512_setzero_si512,
+    _mm512_slli_epi16, _mm512_sllv_epi64, _mm512_srli_epi16, _mm512_storeu_si512, _mm512_sub_epi64,
+    _mm512_xor_si512, _pdep_u64,
 };
 use core::mem::MaybeUninit;
 use core::ops::Range;
@@ -22,7 +23,8 @@ use crate::scan::ops::rewrite::{CASE, Change, NINE, RewriteBlocks, follow};
 use crate::scan::ops::{BLOCK, Simd, below};
 
 // SAFETY: each of the four stores of `triplets` begins where the bytes that are kept before it end. It is of 64 bytes,
-// of which at most 48 are kept. `copy` stores 128 bytes, and no text is longer.
+// of which at most 48 are kept. `copy` stores the first 64 bytes of a text, and 64 bytes that end with it if it is
+// longer.
 unsafe impl EncodeBlocks for Avx512 {
     #[inline(always)]
     fn triplets(self, block: &[u8], asked: u64, room: &mut [MaybeUninit<u8>; EXPANDED]) -> usize {
@@ -89,12 +91,23 @@ unsafe impl EncodeBlocks for Avx512 {
     #[inline(always)]
     fn copy(self, text: &[u8], room: &mut [MaybeUninit<u8>; AT_ONCE]) {
         // PERF: the second store is always done. Without a branch on the length, a copy takes a third of the time. In
-        // one buffer of 32, the second store crosses the border of a page, and the copy takes 4 ns more.
-        let (first, second) = (self.load(text, 0), self.load(text, BLOCK.min(text.len())));
-        // SAFETY: `self` shows that the instructions are there. The stores are of 64 bytes each, and `room` has 128.
+        // one buffer of 32, the second store crosses the border of a page, and the copy takes 4 ns more. The second load
+        // ends with the text, because a load waits for each line of the cache that it touches, also where its mask has
+        // no bit. A load without a bit at an address that is not mapped takes 50 ns, and an empty slice may have such an
+        // address.
+        let len = text.len();
+        let (there, last) = (below(len), len.saturating_sub(BLOCK).min(BLOCK));
+        let from = if text.is_empty() { room.as_ptr().cast() } else { text.as_ptr() };
+        // SAFETY: `self` shows that the instructions are there. The loads touch the bytes of their mask alone. If the
+        // text has fewer than 64 bytes, both loads are of all of them. Otherwise, the loads are of the first 64 bytes
+        // and of 64 bytes that end with the text or before its end. `last` is at most 64, the stores are of 64 bytes
+        // each, and `room` has 128.
         unsafe {
-            _mm512_storeu_si512(room.as_mut_ptr().cast(), first.bytes);
-            _mm512_storeu_si512(room.as_mut_ptr().add(BLOCK).cast(), second.bytes);
+            let first = _mm512_maskz_loadu_epi8(there, from.cast());
+            let second = _mm512_maskz_loadu_epi8(there, from.add(last).cast());
+            let to = room.as_mut_ptr().cast::<u8>();
+            _mm512_storeu_si512(to.cast(), first);
+            _mm512_storeu_si512(to.add(last).cast(), second);
         }
     }
 }
