@@ -38,12 +38,12 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::annotated::{Annotated, Units};
+use super::needed::{foreign, wide};
 use super::repair::{Record, RepairKind};
 use super::runs::{Length, Sink, Sought};
 use super::source::{INERT_IN_AUTHORITY, INERT_IN_SEGMENT};
 use crate::error::{Component, Error, debug_without_text};
 use crate::parse::Rule;
-use crate::parse::dfa::{NonAscii, non_ascii};
 use crate::reference::IriRefBuf;
 use crate::scan::{slice, triplet_text};
 use crate::tables::{AsciiSet, FRAGMENT, PATH, QUERY, REG_NAME, USERINFO};
@@ -379,37 +379,4 @@ fn needed(c: char, rest: &Units, component: Component, set: &AsciiSet) -> Option
         return (!rest.begin_with_digits()).then_some(RepairKind::StrayPercent);
     }
     if set.contains(byte) { None } else { foreign(byte, component) }
-}
-
-/// Returns the kind of repair that an ASCII byte needs in a component that does not allow it. It is not `%`.
-#[inline]
-pub(super) const fn foreign(byte: u8, component: Component) -> Option<RepairKind> {
-    match (byte, component) {
-        // These characters end a host, or are errors in it.
-        (b':' | b'[' | b']' | b'@', Component::Host) => None,
-        (_, Component::Host) => Some(RepairKind::InHost),
-        (b'@', _) => Some(RepairKind::SecondAt),
-        (b'#', _) => Some(RepairKind::SecondHash),
-        (b'[' | b']', _) => Some(RepairKind::Bracket),
-        (b' ', _) => Some(RepairKind::Space),
-        _ if byte.is_ascii_control() => Some(RepairKind::Control),
-        _ => Some(RepairKind::NotAllowed),
-    }
-}
-
-/// Returns the kind of repair that a character outside ASCII needs in a component; `None` if it needs no repair. `bytes`
-/// begin with the character.
-#[inline]
-pub(super) fn wide(c: char, bytes: &[u8], component: Component) -> Option<RepairKind> {
-    let is_allowed = match non_ascii(bytes) {
-        NonAscii::Ucschar => true,
-        NonAscii::Private => component == Component::Query,
-        NonAscii::Other => false,
-    };
-    let kind = if c == char::REPLACEMENT_CHARACTER {
-        RepairKind::Replacement
-    } else {
-        RepairKind::NotUcschar
-    };
-    (!is_allowed).then_some(kind)
 }

@@ -5,6 +5,7 @@
 pub(crate) mod annotated;
 pub(crate) mod context;
 pub(crate) mod encode;
+mod needed;
 mod prescan;
 pub(crate) mod repair;
 mod runs;

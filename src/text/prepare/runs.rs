@@ -44,7 +44,7 @@ use alloc::string::String;
 use core::ops::Range;
 
 use super::annotated::{Units, narrow as narrowed};
-use super::encode::{foreign, wide as needed_wide};
+use super::needed::{foreign, wide as needed_wide};
 use super::repair::{Record, RepairKind, Repairs};
 use super::source::{Unit, first_char};
 use crate::error::Component;
