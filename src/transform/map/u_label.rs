@@ -319,6 +319,8 @@ mod tests {
             ("ü.".repeat(40) + "a", expected(&("ü.".repeat(40) + "a")).is_some()),
             ("ü.".repeat(30) + "a", expected(&("ü.".repeat(30) + "a")).is_some()),
             ("日.".repeat(300) + "a", false),
+            // Each character is another one, which is the dearest text for Punycode.
+            (('\u{4E00}'..='\u{9FFF}').collect(), false),
         ] {
             let ascii = to_ascii(&host);
             assert_eq!(ascii, Some(expected(&host)), "{host}");
