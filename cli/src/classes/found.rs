@@ -10,6 +10,7 @@ use crate::invariant::present;
 use crate::io::text;
 use crate::item_error::ItemError;
 use crate::output::json;
+use crate::output::report::{self, Verbosity};
 use crate::pipe::block::{Block, Position};
 use crate::pipe::sink::{Sink, Tally};
 
@@ -329,8 +330,12 @@ impl Finder<'_> {
         error: ItemError,
         sink: &mut Sink<'_, '_, Counted>,
     ) -> io::Result<()> {
-        let place = self.block.place(self.position, at);
         sink.kinds.note(error.kind);
+        // PERF: the line of an error that nobody prints is not counted.
+        if !self.found.is_aside && !report::says(Verbosity::Usual) {
+            return Ok(());
+        }
+        let place = self.block.place(self.position, at);
         match self.found.is_aside {
             true => sink.set_aside(|out| json::write_set_aside(out, place, record, &error)),
             false => sink.remark(place, item, [error]),

@@ -158,7 +158,7 @@ impl Redirects {
             });
             let (a, b) = pair.map_err(|error| {
                 let of = error.of.map(|of| format!("{of}: ")).unwrap_or_default();
-                format!("{name}:{number}: {of}{}", Escaped(error.message.as_bytes()))
+                format!("{name}:{number}: {of}{}", Escaped(error.message.to_string().as_bytes()))
             })?;
             redirects.join(a, b);
         }
