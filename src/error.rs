@@ -8,11 +8,14 @@
 #![forbid(unsafe_code)]
 
 mod edit;
+mod line;
 mod name;
 
 use core::{fmt, ops::Range};
 
 pub use edit::Edit;
+pub(crate) use line::Shown;
+use line::{Hex, Line, Part, put};
 #[cfg(feature = "serde")]
 pub(crate) use name::ByName;
 pub use name::UnknownName;
@@ -751,151 +754,197 @@ const _: () = assert!(Component::ALL.len() == Component::Fragment as usize + 1);
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let at = self.start;
-        let (article, name) = (self.component.article(), self.component.name());
-        // The message about ill-formed UTF-8 does not use `ch`.
+        let mut line = Line::new(f);
+        self.put(&mut line)?;
+        line.flush()
+    }
+}
+
+/// A component with its article: `a path`.
+impl Part for Component {
+    fn put(self, line: &mut Line<'_, '_>) -> fmt::Result {
+        put!(line, self.article(), " ", self.name())
+    }
+}
+
+/// The new text of a change, or nothing.
+impl Part for Option<Edit> {
+    fn put(self, line: &mut Line<'_, '_>) -> fmt::Result {
+        line.text(self.as_ref().map_or("", Edit::as_str))
+    }
+}
+
+impl Part for Error {
+    fn put(self, line: &mut Line<'_, '_>) -> fmt::Result {
+        let Self { start: at, component, .. } = self;
+        // The message about ill-formed UTF-8 does not use the character.
         let ch = self.character();
-        let (shown, edit) = (Shown(ch), self.suggestion());
-        let edit = edit.as_ref().map_or("", Edit::as_str);
+        let shown = Shown(ch);
         match self.kind {
             ErrorKind::NotAllowed => {
-                write!(f, "{shown} at byte {at} is not allowed in {article} {name}; ")?;
-                self.hint(ch, edit, f)
+                put!(line, shown, " at byte ", at, " is not allowed in ", component, "; ")?;
+                self.hint(ch, line)
             }
-            ErrorKind::BadPercentEncoding => write!(
-                f,
-                "'%' at byte {at} in {article} {name} is not followed by two hexadecimal digits; \
-                 write %25 for a literal '%'"
-            ),
-            ErrorKind::IllFormedUtf8 => write!(
-                f,
-                "0x{:02X} at byte {at} in {article} {name} begins ill-formed UTF-8; \
-                 convert the text to UTF-8",
-                self.ch
-            ),
-            ErrorKind::PrivateUse => write!(
-                f,
-                "private-use character {shown} at byte {at} is not allowed in {article} {name}, \
-                 only in a query; write {edit}"
-            ),
+            ErrorKind::BadPercentEncoding => {
+                put!(line, "'%' at byte ", at, " in ", component, " is not followed by two ")?;
+                put!(line, "hexadecimal digits; write %25 for a literal '%'")
+            }
+            ErrorKind::IllFormedUtf8 => {
+                put!(line, "0x", Hex(self.ch, 2), " at byte ", at, " in ", component)?;
+                put!(line, " begins ill-formed UTF-8; convert the text to UTF-8")
+            }
+            ErrorKind::PrivateUse => {
+                put!(
+                    line,
+                    "private-use character ",
+                    shown,
+                    " at byte ",
+                    at,
+                    " is not allowed in "
+                )?;
+                put!(line, component, ", only in a query; write ", self.suggestion())
+            }
             ErrorKind::BadScheme => {
                 if self.start == self.end {
-                    write!(f, "the scheme at byte {at} is empty; write one before the ':'")?;
+                    put!(line, "the scheme at byte ", at, " is empty; write one before the ':'")?;
                 } else {
-                    write!(f, "{shown} at byte {at} is not allowed in a scheme; ")?;
-                    f.write_str(match at {
+                    let hint = match at {
                         0 => "begin it with a letter",
                         _ => "write letters, digits, '+', '-' or '.'",
-                    })?;
+                    };
+                    put!(line, shown, " at byte ", at, " is not allowed in a scheme; ", hint)?;
                 }
                 match self.note {
-                    Note::RelativePath => f.write_str(", or begin a relative path with \"./\""),
+                    Note::RelativePath => line.text(", or begin a relative path with \"./\""),
                     _ => Ok(()),
                 }
             }
             ErrorKind::BadIpLiteral => {
-                write!(f, "the IP address at byte {at} in {article} {name} is not valid; ")?;
-                f.write_str(match ch {
+                let hint = match ch {
                     '%' => "remove the zone identifier, which is not part of an IRI (RFC 9844)",
                     '[' => "write IPv6 as [2001:db8::1], and IPv4 as 192.0.2.1 without brackets",
                     _ => "write IPv6 as 2001:db8::1, and IPv4 as 192.0.2.1",
-                })
+                };
+                put!(
+                    line,
+                    "the IP address at byte ",
+                    at,
+                    " in ",
+                    component,
+                    " is not valid; ",
+                    hint
+                )
             }
             ErrorKind::BadPort => {
-                write!(f, "{shown} at byte {at} is not allowed in a port; write digits alone")?;
-                f.write_str(match ch {
+                let hint = match ch {
                     ':' => ", and an IPv6 address in brackets",
                     _ => "",
-                })
-            }
-            ErrorKind::SecondAt => write!(
-                f,
-                "'@' at byte {at} is not allowed in {article} {name} that already has one; \
-                 write %40 for the '@' before it"
-            ),
-            ErrorKind::ColonInFirstSegment => write!(
-                f,
-                "':' at byte {at} is not allowed in the first segment of a relative path; \
-                 put \"./\" before the path"
-            ),
-            ErrorKind::MissingScheme => {
-                write!(f, "no scheme at byte {at}; begin with one, such as \"https:\"")
-            }
-            ErrorKind::FragmentNotAllowed => write!(
-                f,
-                "'#' at byte {at} begins a fragment, which an absolute form does not have; \
-                 remove it"
-            ),
-            ErrorKind::NonAscii => {
-                write!(
-                    f,
-                    "{shown} at byte {at} in {article} {name} is not ASCII, as a URI is; \
-                     map the IRI to a URI first, or write {edit}"
+                };
+                put!(
+                    line,
+                    shown,
+                    " at byte ",
+                    at,
+                    " is not allowed in a port; write digits alone"
                 )?;
+                line.text(hint)
+            }
+            ErrorKind::SecondAt => {
+                put!(line, "'@' at byte ", at, " is not allowed in ", component, " that already ")?;
+                put!(line, "has one; write %40 for the '@' before it")
+            }
+            ErrorKind::ColonInFirstSegment => {
+                put!(line, "':' at byte ", at, " is not allowed in the first segment of a ")?;
+                put!(line, "relative path; put \"./\" before the path")
+            }
+            ErrorKind::MissingScheme => {
+                put!(line, "no scheme at byte ", at, "; begin with one, such as \"https:\"")
+            }
+            ErrorKind::FragmentNotAllowed => {
+                put!(line, "'#' at byte ", at, " begins a fragment, which an absolute form does ")?;
+                put!(line, "not have; remove it")
+            }
+            ErrorKind::NonAscii => {
                 let alone = self.span().len() == ch.len_utf8();
-                f.write_str(if alone { "" } else { " and so on" })
+                let others = if alone { "" } else { " and so on" };
+                put!(
+                    line,
+                    shown,
+                    " at byte ",
+                    at,
+                    " in ",
+                    component,
+                    " is not ASCII, as a URI is; "
+                )?;
+                put!(line, "map the IRI to a URI first, or write ", self.suggestion(), others)
             }
             // A host ends too early after its first byte only inside an IP literal.
-            ErrorKind::UnexpectedEnd if at > 0 && self.component == Component::Host => {
-                write!(f, "the {name} ends at byte {at} within an IP literal; add ']'")
+            ErrorKind::UnexpectedEnd if at > 0 && component == Component::Host => {
+                put!(line, "the ", component.name(), " ends at byte ", at)?;
+                put!(line, " within an IP literal; add ']'")
             }
             ErrorKind::UnexpectedEnd => {
-                write!(f, "nothing at byte {at} where {article} {name} is required; write one")
+                put!(line, "nothing at byte ", at, " where ", component, " is required; write one")
             }
-            ErrorKind::BadDomain => write!(
-                f,
-                "the {name} at byte {at} is no domain name by UTS #46; correct it, or have it \
-                 percent-encoded"
-            ),
-            ErrorKind::Unmappable => write!(
-                f,
-                "{shown} at byte {at} in {article} {name} is not in the charset; write it in UTF-8, \
-                 or have it referred to by number"
-            ),
-            ErrorKind::BadCharacterReference => write!(
-                f,
-                "the character reference at byte {at} in {article} {name} stands for no character of \
-                 XML; write another character"
-            ),
+            ErrorKind::BadDomain => {
+                put!(
+                    line,
+                    "the ",
+                    component.name(),
+                    " at byte ",
+                    at,
+                    " is no domain name by UTS #46; "
+                )?;
+                put!(line, "correct it, or have it percent-encoded")
+            }
+            ErrorKind::Unmappable => {
+                put!(line, shown, " at byte ", at, " in ", component, " is not in the charset; ")?;
+                put!(line, "write it in UTF-8, or have it referred to by number")
+            }
+            ErrorKind::BadCharacterReference => {
+                put!(line, "the character reference at byte ", at, " in ", component)?;
+                put!(line, " stands for no character of XML; write another character")
+            }
             ErrorKind::TooLong => {
-                write!(f, "{article} {name} of more than {at} bytes is too long; shorten it")
+                put!(line, component, " of more than ", at, " bytes is too long; shorten it")
             }
         }
     }
 }
 
 impl Error {
-    /// Writes the hint about a character that is not allowed: the right text, which is `edit`.
-    fn hint(&self, ch: char, edit: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// Appends the hint about a character that is not allowed: the right text, or what else to do.
+    fn hint(self, ch: char, line: &mut Line<'_, '_>) -> fmt::Result {
         match self.note {
             Note::AfterIpLiteral => {
-                return f.write_str(
-                    "the host ends with its ']', which only a port with its ':' may follow",
-                );
+                return line
+                    .text("the host ends with its ']', which only a port with its ':' may follow");
             }
-            Note::SlashFirst => return f.write_str("begin this form of path with '/'"),
-            Note::DoubleSlash => return f.write_str("put \"/.\" before a path that begins so"),
-            Note::Remove => return f.write_str("remove it"),
+            Note::SlashFirst => return line.text("begin this form of path with '/'"),
+            Note::DoubleSlash => return line.text("put \"/.\" before a path that begins so"),
+            Note::Remove => return line.text("remove it"),
             Note::None | Note::RelativePath => {}
         }
+        let edit = self.suggestion();
+        let is_empty = edit.is_none_or(|edit| edit.as_str().is_empty());
         match (ch, self.component) {
-            ('\\', Component::Query | Component::Fragment) => write!(f, "write {edit}"),
+            ('\\', Component::Query | Component::Fragment) => put!(line, "write ", edit),
             ('\\', Component::Host) => {
-                f.write_str("write '/' if a separator was meant, or remove it")
+                line.text("write '/' if a separator was meant, or remove it")
             }
-            ('\\', _) => write!(f, "write {edit}, or '/' if a separator was meant"),
+            ('\\', _) => put!(line, "write ", edit, ", or '/' if a separator was meant"),
             ('[' | ']', Component::Host) => {
-                f.write_str("remove it; brackets are only for the IP literal of a host")
+                line.text("remove it; brackets are only for the IP literal of a host")
             }
             ('[' | ']', _) => {
-                write!(f, "write {edit}; brackets are only for the IP literal of a host")
+                put!(line, "write ", edit, "; brackets are only for the IP literal of a host")
             }
             (ch, Component::Host) if DELIMITERS_OF_HOST.contains(&ch) => {
-                f.write_str("write only the host, without the text before or after it")
+                line.text("write only the host, without the text before or after it")
             }
-            _ if edit.is_empty() => f.write_str("remove it"),
-            _ if ch.is_control() => write!(f, "remove it, or write {edit}"),
-            _ => write!(f, "write {edit}"),
+            _ if is_empty => line.text("remove it"),
+            _ if ch.is_control() => put!(line, "remove it, or write ", edit),
+            _ => put!(line, "write ", edit),
         }
     }
 }
@@ -903,22 +952,3 @@ impl Error {
 /// The characters that end a host or begin it. A text with them has more than a host, and a browser reads a backslash as
 /// a slash.
 const DELIMITERS_OF_HOST: [char; 8] = ['\\', '/', '?', '#', '@', ':', '[', ']'];
-
-/// A character in a message: in quotes if it can be shown in a line, and by number if it is outside ASCII or cannot be
-/// shown.
-pub(crate) struct Shown(pub(crate) char);
-
-impl fmt::Display for Shown {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(ch) = *self;
-        let number = u32::from(ch);
-        // Outside ASCII, `escape_debug` escapes the characters that cannot be shown in a line: control, format,
-        // private-use, combining and unassigned characters, and white space.
-        let harmless = if ch.is_ascii() { !ch.is_control() } else { ch.escape_debug().len() == 1 };
-        match (harmless, ch.is_ascii()) {
-            (true, true) => write!(f, "'{ch}'"),
-            (true, false) => write!(f, "'{ch}' (U+{number:04X})"),
-            (false, _) => write!(f, "U+{number:04X}"),
-        }
-    }
-}

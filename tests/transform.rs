@@ -305,6 +305,9 @@ fn compare<K: Kind, L: Kind>(a: View<'_, K>, b: View<'_, L>) {
     for level in [Level::Simple, Level::Syntax, Level::Scheme] {
         for by in [Compare::new(level), Compare::new(level).fragment(false)] {
             let keys = (by.key(a).unwrap(), by.key(b).unwrap());
+            let mut text = "the key before".to_owned();
+            by.key_into(a, &mut text).unwrap();
+            assert_eq!(text, keys.0, "{a}");
             let order = keys.0.cmp(&keys.1);
             assert_eq!(by.order(a, b), order, "{a}, {b}, {keys:?}");
             assert_eq!(by.equivalent(a, b), order.is_eq());

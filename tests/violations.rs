@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use simd_iri::{Error, Rule};
+use simd_iri::{Component, Error, ErrorKind, Rule};
 
 use crate::cases::{self, Violation};
 use crate::support::*;
@@ -171,4 +171,44 @@ fn each_error_of_four_numbers_has_a_message_and_perhaps_a_suggestion() {
     }
     println!("{errors} errors, {suggestions} suggestions");
     assert!(suggestions > 0);
+}
+
+/// A message is made without the formatter of the standard library. Here, the formatter says what its parts are.
+#[test]
+fn every_character_and_every_number_is_written_as_the_standard_library_writes_it() {
+    let of = |kind: ErrorKind, at: u32, ch: u32| {
+        let place = ErrorKind::ALL.iter().position(|known| *known == kind).unwrap() as u32;
+        let path = Component::Path as u32;
+        Error::from_words([at, at, ch, (place + 1) | path << 8]).unwrap().to_string()
+    };
+    for ch in ('\0'..=char::MAX).step_by(sample(0x11_0000)) {
+        let is_shown =
+            if ch.is_ascii() { !ch.is_control() } else { ch.escape_debug().count() == 1 };
+        let number = u32::from(ch);
+        let shown = match (is_shown, ch.is_ascii()) {
+            (true, true) => format!("'{ch}'"),
+            (true, false) => format!("'{ch}' (U+{number:04X})"),
+            (false, _) => format!("U+{number:04X}"),
+        };
+        let message = of(ErrorKind::NotAllowed, 31, number);
+        assert!(
+            message.starts_with(&format!("{shown} at byte 31 is not allowed in a path; ")),
+            "{message}"
+        );
+        let triplets: String =
+            ch.to_string().bytes().map(|octet| format!("%{octet:02X}")).collect();
+        let expected = format!(
+            "private-use character {shown} at byte 7 is not allowed in a path, only in a query; write {triplets}"
+        );
+        assert_eq!(of(ErrorKind::PrivateUse, 7, number), expected);
+    }
+    let powers = (0..32).map(|bit| 1_u32 << bit).chain((0..10).map(|zeros| 10_u32.pow(zeros)));
+    for number in powers.flat_map(|power| [power - 1, power, power + 1]).chain([u32::MAX]) {
+        let expected = format!("a path of more than {number} bytes is too long; shorten it");
+        assert_eq!(of(ErrorKind::TooLong, number, 0), expected);
+        let expected = format!(
+            "0x{number:02X} at byte 3 in a path begins ill-formed UTF-8; convert the text to UTF-8"
+        );
+        assert_eq!(of(ErrorKind::IllFormedUtf8, 3, number), expected);
+    }
 }

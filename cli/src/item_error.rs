@@ -1,14 +1,94 @@
-//! The error of an item, in the form that all commands share. Not here: the messages of the library's
-//! errors, and how errors are printed.
+//! The error of an item, in the form that all commands share. Not here: the words of the library's messages, and how
+//! errors are printed.
 
-use serde::Serialize;
+use std::borrow::Cow;
+use std::fmt::{self, Debug, Display, Formatter};
+use std::sync::Arc;
+
+use serde::{Serialize, Serializer};
+use simd_iri::check::Finding;
 use simd_iri::{Error, EscapeError};
+
+/// A message. It becomes text where it is written, so that an error that nobody prints costs no text.
+#[derive(Clone)]
+pub(crate) enum Message {
+    Text(Cow<'static, str>),
+    /// The message of the library about a reference.
+    Reference(Error),
+    /// The message of the library about a finding.
+    Finding(Finding),
+    /// Another message that is not made yet.
+    Other(Arc<dyn Display + Send + Sync>),
+}
+
+impl Message {
+    /// Returns a message that `display` writes.
+    pub(crate) fn other(display: impl Display + Send + Sync + 'static) -> Self {
+        Self::Other(Arc::new(display))
+    }
+
+    /// Returns a message that `write` writes. What `write` holds is cheap to make, in contrast to the text.
+    pub(crate) fn made(
+        write: impl Fn(&mut Formatter<'_>) -> fmt::Result + Send + Sync + 'static,
+    ) -> Self {
+        Self::other(Made(write))
+    }
+}
+
+/// A function that writes a message.
+struct Made<F>(F);
+
+impl<F: Fn(&mut Formatter<'_>) -> fmt::Result> Display for Made<F> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Self(write) = self;
+        write(f)
+    }
+}
+
+impl Display for Message {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => f.write_str(text),
+            Self::Reference(error) => Display::fmt(error, f),
+            Self::Finding(finding) => Display::fmt(finding, f),
+            Self::Other(other) => Display::fmt(other, f),
+        }
+    }
+}
+
+impl Debug for Message {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        Display::fmt(self, f)
+    }
+}
+
+/// Serializes the text, piece by piece.
+impl Serialize for Message {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Text(text) => serializer.serialize_str(text),
+            _ => serializer.collect_str(self),
+        }
+    }
+}
+
+impl From<&'static str> for Message {
+    fn from(text: &'static str) -> Self {
+        Self::Text(Cow::Borrowed(text))
+    }
+}
+
+impl From<String> for Message {
+    fn from(text: String) -> Self {
+        Self::Text(Cow::Owned(text))
+    }
+}
 
 /// An error of an item, or of one of its columns.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct ItemError {
     pub(crate) kind: &'static str,
-    pub(crate) message: String,
+    pub(crate) message: Message,
     /// The first byte of the span in the item or the column.
     pub(crate) start: usize,
     pub(crate) end: usize,
@@ -20,8 +100,8 @@ pub(crate) struct ItemError {
 
 impl ItemError {
     /// Returns an error whose span is the whole item.
-    pub(crate) fn whole(kind: &'static str, message: &str, item: &[u8]) -> Self {
-        let message = message.to_owned();
+    pub(crate) fn whole(kind: &'static str, message: impl Into<Message>, item: &[u8]) -> Self {
+        let message = message.into();
         Self { kind, message, start: 0, end: item.len(), component: None, of: None }
     }
 
@@ -50,7 +130,7 @@ impl From<Error> for ItemError {
         let span = error.span();
         Self {
             kind: error.kind().name(),
-            message: error.to_string(),
+            message: Message::Reference(error),
             start: span.start,
             end: span.end,
             component: Some(error.component().name()),
@@ -62,7 +142,7 @@ impl From<Error> for ItemError {
 /// The position is counted in the text with the escape.
 impl From<EscapeError> for ItemError {
     fn from(error: EscapeError) -> Self {
-        let (start, message) = (error.at(), error.to_string());
+        let (start, message) = (error.at(), Message::other(error));
         Self { kind: "bad-escape", message, start, end: start + 1, component: None, of: None }
     }
 }

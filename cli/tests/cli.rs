@@ -24,6 +24,7 @@ mod pages;
 mod percent;
 mod prepare;
 mod program;
+mod quiet;
 mod recipe;
 mod records;
 mod stats;

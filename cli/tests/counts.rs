@@ -27,7 +27,7 @@ use super::{Run, TempFile, run};
 
 /// What a record holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Slot {
+pub(super) enum Slot {
     Valid,
     /// Its address is not a reference.
     Invalid,
@@ -42,7 +42,7 @@ enum Slot {
 use Slot::{Absent, Broken, Filler, Invalid, Valid};
 
 /// Returns the text of a record with a number. `None` if the format has no such record.
-type Write = fn(Slot, usize) -> Option<String>;
+pub(super) type Write = fn(Slot, usize) -> Option<String>;
 
 fn address(slot: Slot, number: usize) -> String {
     // Some addresses are equivalent.
@@ -167,7 +167,7 @@ fn markdown(slot: Slot, number: usize) -> Option<String> {
 }
 
 /// Each format: its arguments, the text before its records, a record, and the text after them.
-const FORMATS: [(&[&str], &str, Write, &str); 13] = [
+pub(super) const FORMATS: [(&[&str], &str, Write, &str); 13] = [
     (&["--from", "lines"], "", lines, ""),
     (&["--from", "csv", "--field", "u"], "id,u,x\n", csv, ""),
     (&["--from", "tsv", "--field", "2"], "id\tu\n", tsv, ""),
@@ -184,7 +184,7 @@ const FORMATS: [(&[&str], &str, Write, &str); 13] = [
 ];
 
 /// The same numbers in every run, without a pattern.
-fn random(state: &mut u64) -> usize {
+pub(super) fn random(state: &mut u64) -> usize {
     *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     (*state >> 33) as usize
 }

@@ -36,11 +36,11 @@ impl Edit {
     /// Returns the change that writes a character as triplets.
     pub(crate) fn triplets(start: u32, end: u32, ch: char) -> Self {
         let (mut bytes, mut utf8) = ([0; LONGEST], [0; 4]);
-        let octets = ch.encode_utf8(&mut utf8).bytes().flat_map(|octet| {
-            let digit = |value: u8| if value < 10 { b'0' + value } else { b'A' - 10 + value };
-            [b'%', digit(octet >> 4), digit(octet & 15)]
-        });
-        bytes.iter_mut().zip(octets).for_each(|(place, byte)| *place = byte);
+        let digit = |value: u8| if value < 10 { b'0' + value } else { b'A' - 10 + value };
+        let octets = ch.encode_utf8(&mut utf8).bytes();
+        for (place, octet) in bytes.chunks_exact_mut(3).zip(octets) {
+            place.copy_from_slice(&[b'%', digit(octet >> 4), digit(octet & 15)]);
+        }
         Self { start, end, bytes }
     }
 

@@ -38,7 +38,6 @@ For example, `First`, with memory for one key, and records with the keys a b a b
 */
 
 use std::fs::File;
-use std::hash::BuildHasher;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
 use crate::classes::found::{Entry, Fate, Found};
@@ -77,10 +76,9 @@ pub(crate) struct Decided {
 }
 
 /// Decides about records.
-pub(crate) struct Collector<S> {
+pub(crate) struct Collector {
     wanted: Wanted,
-    keys: Keys<S>,
-    hasher: S,
+    keys: Keys,
     sorter: Sorter,
     /// Half of the memory. The sorter has the other half.
     room: usize,
@@ -102,19 +100,12 @@ pub(crate) struct Collector<S> {
     long: Option<File>,
 }
 
-impl<S: BuildHasher + Clone> Collector<S> {
-    pub(crate) fn new(
-        wanted: Wanted,
-        memory: usize,
-        hasher: S,
-        separator: u8,
-        terminal: bool,
-    ) -> Self {
+impl Collector {
+    pub(crate) fn new(wanted: Wanted, memory: usize, separator: u8, terminal: bool) -> Self {
         let room = memory / 2;
         Self {
             wanted,
-            keys: Keys::new(room, 0, hasher.clone()),
-            hasher,
+            keys: Keys::new(room, 0),
             sorter: Sorter::new(room),
             room,
             number: 0,
@@ -189,7 +180,7 @@ impl<S: BuildHasher + Clone> Collector<S> {
             for Entry { span, fate, room } in &found.records {
                 copy.until(span.start, &mut bytes)?;
                 self.between(&mut bytes, false, out)?;
-                let has_key = matches!(fate, Fate::Key(_));
+                let has_key = matches!(fate, Fate::Key(..));
                 // A row that failed gets the column too, without a count in it.
                 let room = room.filter(|_| has_key || layout.is_table());
                 if let Some(Room { at, missing }) = room {
@@ -280,7 +271,7 @@ impl<S: BuildHasher + Clone> Collector<S> {
         at: Option<usize>,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        if self.wanted == Wanted::Counted && matches!(fate, Fate::Key(_)) {
+        if self.wanted == Wanted::Counted && matches!(fate, Fate::Key(..)) {
             // The place is stored after the bytes of the record until the count is known.
             let at = at.map_or(BEFORE, |at| at as u64);
             bytes.extend_from_slice(&at.to_le_bytes());
@@ -295,11 +286,12 @@ impl<S: BuildHasher + Clone> Collector<S> {
             // No other record is equivalent to a record without an address, and it is not counted.
             Fate::NoAddress if self.is_silent(number) || self.wanted == Wanted::Known => Ok(()),
             Fate::NoAddress => self.print((number, number), bytes, Some(out)),
-            Fate::Key(key) => {
+            Fate::Key(key, hash) => {
                 let key = present(found.keys.get(key));
                 // In a join, only the keys of the first input are kept. The keys of the second input are only looked
                 // up. Without a join, `known` is the greatest number, so all keys are kept.
-                let seen = self.keys.see(Keyed { number, key, bytes }, number <= self.known)?;
+                let seen =
+                    self.keys.see(Keyed { number, hash, key, bytes }, number <= self.known)?;
                 self.decide(seen, number, bytes, Some(out))
             }
         }
@@ -360,16 +352,16 @@ impl<S: BuildHasher + Clone> Collector<S> {
     // With `Counted`, the entry (number, 0) has a count, and the entry (number, number) comes directly after it and has
     // the first record of the class. A record without an address does not have a count before it.
     pub(crate) fn finish(mut self, out: &mut (impl Write + ?Sized)) -> io::Result<Decided> {
-        let keys = std::mem::replace(&mut self.keys, Keys::new(0, 0, self.hasher.clone()));
+        let keys = std::mem::replace(&mut self.keys, Keys::new(0, 0));
         let mut aside = self.close(keys)?;
         while let Some(Aside { spool, depth }) = aside.pop() {
             // All records of a key are in one file, so the keys of the other files are not needed.
-            let mut keys = Keys::new(self.room, depth, self.hasher.clone());
+            let mut keys = Keys::new(self.room, depth);
             let mut reader = spool.into_reader()?;
             let mut texts = [Vec::new(), Vec::new()];
-            while let Some([number]) = spool::read(&mut reader, &mut texts)? {
+            while let Some([number, hash]) = spool::read(&mut reader, &mut texts)? {
                 let [key, bytes] = &texts;
-                let seen = keys.see(Keyed { number, key, bytes }, number <= self.known)?;
+                let seen = keys.see(Keyed { number, hash, key, bytes }, number <= self.known)?;
                 self.decide(seen, number, bytes, None)?;
             }
             aside.extend(self.close(keys)?);
@@ -407,7 +399,7 @@ impl<S: BuildHasher + Clone> Collector<S> {
 
     /// Ends a set of keys, and gives the counts of its classes to the sorter. Returns the files of the records that
     /// were set aside.
-    fn close(&mut self, keys: Keys<S>) -> io::Result<Vec<Aside>> {
+    fn close(&mut self, keys: Keys) -> io::Result<Vec<Aside>> {
         let (is_counted, sorter) = (self.wanted == Wanted::Counted, &mut self.sorter);
         keys.finish(|class| match is_counted {
             true => sorter.push((class.first, COUNT), &class.count.to_le_bytes()),
@@ -457,7 +449,7 @@ fn write_counted(out: &mut (impl Write + ?Sized), bytes: &[u8], count: u64) -> i
 mod tests {
     use std::collections::HashMap;
     use std::collections::hash_map::RandomState;
-    use std::hash::{BuildHasherDefault, Hasher};
+    use std::hash::{BuildHasher, BuildHasherDefault, Hasher};
 
     use super::*;
 
@@ -533,20 +525,21 @@ mod tests {
     }
 
     /// The output of the collector for these keys, and the number of files that it made for keys that did not fit.
-    fn found<S: BuildHasher + Clone>(
+    fn found<S: BuildHasher>(
         wanted: Wanted,
         memory: usize,
         hasher: S,
         keys: &[Option<String>],
     ) -> (String, usize) {
-        let mut collector = Collector::new(wanted, memory, hasher, b'\n', false);
+        let mut collector = Collector::new(wanted, memory, b'\n', false);
         let (mut out, mut files) = (Vec::new(), 0);
         for (number, key) in keys.iter().enumerate() {
             if number == 200 && matches!(wanted, Wanted::Known | Wanted::Unknown) {
                 collector.begin();
             }
             let text = key.clone().unwrap_or_default();
-            let fate = key.as_ref().map_or(Fate::NoAddress, |key| Fate::Key(0..key.len()));
+            let keyed = |key: &String| Fate::Key(0..key.len(), hasher.hash_one(key.as_bytes()));
+            let fate = key.as_ref().map_or(Fate::NoAddress, keyed);
             let found = Found { keys: text.clone().into_bytes(), ..Found::default() };
             let mut bytes = format!("{text}:{number}\n").into_bytes();
             collector.record(fate, &found, &mut bytes, None, &mut out).unwrap();

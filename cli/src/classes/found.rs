@@ -10,6 +10,7 @@ use crate::invariant::present;
 use crate::io::text;
 use crate::item_error::ItemError;
 use crate::output::json;
+use crate::output::report::{self, Verbosity};
 use crate::pipe::block::{Block, Position};
 use crate::pipe::sink::{Sink, Tally};
 
@@ -20,6 +21,8 @@ pub(crate) struct Found {
     pub(crate) records: Vec<Entry>,
     /// The keys, one after another.
     pub(crate) keys: Vec<u8>,
+    /// The text of the last key.
+    pub(crate) text: String,
     /// The addresses of a document, each with the separator after it. The records of a document are these lines. The
     /// records of another block are parts of the block.
     pub(crate) lines: Option<Vec<u8>>,
@@ -46,8 +49,8 @@ pub(crate) struct Entry {
 /// The result for a record.
 #[derive(Clone)]
 pub(crate) enum Fate {
-    /// The place of its key.
-    Key(Range<usize>),
+    /// The place and the hash of its key.
+    Key(Range<usize>, u64),
     /// It does not have an address, and does not need one.
     NoAddress,
     /// It has failed. The error was reported, or the record was set aside.
@@ -197,7 +200,7 @@ impl Finder<'_> {
             true => Fate::Failed,
             // A statement without an address has a key too: all its bytes.
             false if record.fields.is_empty() && !is_whole => Fate::NoAddress,
-            false => Fate::Key(start..self.found.keys.len()),
+            false => self.fate(start),
         };
         // A record that does not need an address, and does not have one, is not counted.
         sink.tally.records += u64::from(!matches!(fate, Fate::NoAddress));
@@ -261,12 +264,12 @@ impl Finder<'_> {
             });
             match result {
                 Ok(item) => {
+                    let fate = self.fate(start);
                     let lines = self.found.lines.get_or_insert_default();
                     let begin = lines.len();
                     lines.extend_from_slice(&item);
                     lines.push(separator);
                     let span = begin..lines.len();
-                    let fate = Fate::Key(start..self.found.keys.len());
                     self.found.records.push(Entry { span, fate, room: None });
                 }
                 Err(error) => {
@@ -290,7 +293,14 @@ impl Finder<'_> {
         if let Some(error) = text::ill_formed(self.block.file.charset, &item) {
             return Err(error);
         }
-        self.keyer.key(&item, &mut self.found.keys)
+        self.keyer.key(&item, &mut self.found.text, &mut self.found.keys)
+    }
+
+    /// Returns the result for a record whose key begins at `start` and is the last key so far.
+    fn fate(&self, start: usize) -> Fate {
+        let key = start..self.found.keys.len();
+        let hash = self.keyer.hash(present(self.found.keys.get(key.clone())));
+        Fate::Key(key, hash)
     }
 
     /// Appends bytes that are not part of an address.
@@ -329,8 +339,12 @@ impl Finder<'_> {
         error: ItemError,
         sink: &mut Sink<'_, '_, Counted>,
     ) -> io::Result<()> {
-        let place = self.block.place(self.position, at);
         sink.kinds.note(error.kind);
+        // PERF: the line of an error that nobody prints is not counted.
+        if !self.found.is_aside && !report::says(Verbosity::Usual) {
+            return Ok(());
+        }
+        let place = self.block.place(self.position, at);
         match self.found.is_aside {
             true => sink.set_aside(|out| json::write_set_aside(out, place, record, &error)),
             false => sink.remark(place, item, [error]),

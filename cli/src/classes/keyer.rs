@@ -1,7 +1,9 @@
 //! The keys of addresses: by options or by a recipe, and by pairs that are known to be equivalent.
 
 use std::collections::HashMap;
+use std::collections::hash_map::RandomState;
 use std::fs;
+use std::hash::BuildHasher;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
@@ -80,6 +82,8 @@ pub(crate) enum Kept {
 pub(crate) struct Keyer {
     recipe: Recipe,
     redirects: Redirects,
+    /// Hashes keys. Its seed is new in each run.
+    hasher: RandomState,
 }
 
 impl Keyer {
@@ -101,17 +105,27 @@ impl Keyer {
             Some(file) => Redirects::read(file, &recipe)?,
             None => Redirects::default(),
         };
-        Ok(Self { recipe, redirects })
+        Ok(Self { recipe, redirects, hasher: RandomState::new() })
     }
 
-    /// Appends the key of an address.
+    /// Appends the key of an address. The memory of `text` is used.
     ///
     /// # Errors
     /// The address is not a reference.
-    pub(crate) fn key(&self, item: &[u8], out: &mut Vec<u8>) -> Result<(), ItemError> {
-        let key = self.recipe.key(item)?;
-        out.extend_from_slice(self.redirects.target(&key).as_bytes());
+    pub(crate) fn key(
+        &self,
+        item: &[u8],
+        text: &mut String,
+        out: &mut Vec<u8>,
+    ) -> Result<(), ItemError> {
+        self.recipe.key(item, text)?;
+        out.extend_from_slice(self.redirects.target(text).as_bytes());
         Ok(())
+    }
+
+    /// Returns the hash of a key.
+    pub(crate) fn hash(&self, key: &[u8]) -> u64 {
+        self.hasher.hash_one(key)
     }
 }
 
@@ -153,12 +167,16 @@ impl Redirects {
                 continue;
             }
             let pair = columns::split(&["a", "b"], line).and_then(|[a, b]| {
-                let key = |name, item| recipe.key(item).map_err(|error| error.of(name));
+                let key = |name, item| {
+                    let mut key = String::new();
+                    let made = recipe.key(item, &mut key).map_err(|error| error.of(name));
+                    made.map(|()| key)
+                };
                 Ok((key("a", a)?, key("b", b)?))
             });
             let (a, b) = pair.map_err(|error| {
                 let of = error.of.map(|of| format!("{of}: ")).unwrap_or_default();
-                format!("{name}:{number}: {of}{}", Escaped(error.message.as_bytes()))
+                format!("{name}:{number}: {of}{}", Escaped(error.message.to_string().as_bytes()))
             })?;
             redirects.join(a, b);
         }
@@ -224,6 +242,10 @@ impl Redirects {
 
     /// Returns the key that stands for a key and for all keys that are equivalent to it.
     fn target<'a>(&'a self, key: &'a str) -> &'a str {
+        // PERF: without pairs, the key is not hashed.
+        if self.texts.is_empty() {
+            return key;
+        }
         let root = self.numbers.get(key).and_then(|number| self.texts.get(self.parent(*number)));
         root.map_or(key, String::as_str)
     }

@@ -19,18 +19,86 @@
 //! the file of c and d  c: new   d: new   c: seen before
 //! ```
 //!
-//! Keys are compared as texts. The hash only tells the place.
+//! Keys are compared as texts. The hash only tells the place. A worker has hashed the key before: the hash comes with
+//! the record, also from a file.
 
 use std::collections::btree_map::{BTreeMap, Entry};
-use std::collections::hash_map::HashMap;
-use std::hash::BuildHasher;
 use std::io;
+
+use hashbrown::HashTable;
 
 use crate::classes::spool::Spool;
 
-/// The bytes of memory that a key takes besides its text: its place in a table that is at least 7/16 full, its place in
-/// the table of twice the size to which the table is copied, and the memory of the allocator.
+/// The bytes of memory that a key takes besides its text: its place of 33 bytes in a table that is at least 7/16 full,
+/// its place in the table of twice the size to which the table is copied, and its length in the texts.
 const OVERHEAD: usize = 136;
+
+/// The texts of the keys, in pieces of memory that do not move. A text that grows would be copied again and again.
+// Each text comes after its length, in one piece. A place has the number of the piece in its upper 32 bits and the
+// offset in the piece in its lower 32 bits. For example, with pieces of 32 bytes and a longest text of 8 bytes:
+//
+//     piece 0   3 `abc`   8 `12345678`   5 bytes that are not used, because 8 + 4 bytes do not fit
+//     piece 1   4 `defg`
+//     piece 2   20 bytes of a long text alone
+//
+// Invariants: a piece never grows beyond its capacity; the last piece that is not a long text alone is `open`.
+#[derive(Default)]
+struct Texts {
+    pieces: Vec<Vec<u8>>,
+    /// The number of the piece that takes the next text.
+    open: Option<usize>,
+}
+
+/// How many bytes a piece has.
+const PIECE: usize = 1 << 16;
+/// A text of more bytes has a piece of its own. So at most an eighth of a piece is not used.
+const LONGEST: usize = PIECE / 8;
+/// The bytes of the length before a text.
+const LENGTH: usize = size_of::<u64>();
+
+impl Texts {
+    /// Keeps a text. Returns its place, and the number of bytes that become unused.
+    fn push(&mut self, text: &[u8]) -> (u64, usize) {
+        let size = LENGTH + text.len();
+        let is_long = text.len() > LONGEST;
+        let mut unused = 0;
+        let room = self.open.and_then(|open| self.pieces.get(open));
+        let room = room.map_or(0, |piece| piece.capacity() - piece.len());
+        let number = match self.open.filter(|_| !is_long && size <= room) {
+            Some(open) => open,
+            None => {
+                let number = self.pieces.len();
+                self.pieces.push(Vec::with_capacity(if is_long { size } else { PIECE }));
+                if !is_long {
+                    unused = room;
+                    self.open = Some(number);
+                }
+                number
+            }
+        };
+        let Some(piece) = self.pieces.get_mut(number) else { return (0, 0) };
+        let place = (number as u64) << 32 | piece.len() as u64;
+        piece.extend_from_slice(&(text.len() as u64).to_le_bytes());
+        piece.extend_from_slice(text);
+        (place, unused)
+    }
+
+    /// Tells whether a text is at a place.
+    fn is_at(&self, place: u64, text: &[u8]) -> bool {
+        let piece = usize::try_from(place >> 32).ok().and_then(|number| self.pieces.get(number));
+        let rest = piece.and_then(|piece| piece.get((place & u64::from(u32::MAX)) as usize..));
+        let Some((length, rest)) = rest.and_then(<[u8]>::split_first_chunk) else { return false };
+        u64::from_le_bytes(*length) == text.len() as u64 && rest.get(..text.len()) == Some(text)
+    }
+}
+
+/// A key in memory.
+struct Kept {
+    hash: u64,
+    /// The place of its text.
+    place: u64,
+    class: Class,
+}
 
 /// A class of records with one key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +125,7 @@ pub(crate) enum Seen {
 pub(crate) struct Keyed<'a> {
     /// The number of the record. It is greater than the numbers of all records before it.
     pub(crate) number: u64,
+    pub(crate) hash: u64,
     pub(crate) key: &'a [u8],
     pub(crate) bytes: &'a [u8],
 }
@@ -69,8 +138,9 @@ pub(crate) struct Aside {
 }
 
 /// The known keys.
-pub(crate) struct Keys<S> {
-    classes: HashMap<Box<[u8]>, Class, S>,
+pub(crate) struct Keys {
+    table: HashTable<Kept>,
+    texts: Texts,
     /// How many bytes the keys take.
     used: usize,
     /// How many bytes the keys may take.
@@ -81,11 +151,11 @@ pub(crate) struct Keys<S> {
     files: BTreeMap<u64, Spool>,
 }
 
-impl<S: BuildHasher> Keys<S> {
+impl Keys {
     /// Returns an empty set for records that were divided `depth` times.
-    pub(crate) fn new(room: usize, depth: u32, hasher: S) -> Self {
-        let classes = HashMap::with_hasher(hasher);
-        Self { classes, used: 0, room, depth, files: BTreeMap::new() }
+    pub(crate) fn new(room: usize, depth: u32) -> Self {
+        let (table, texts, files) = (HashTable::new(), Texts::default(), BTreeMap::new());
+        Self { table, texts, used: 0, room, depth, files }
     }
 
     /// Tells whether some record was set aside.
@@ -98,31 +168,34 @@ impl<S: BuildHasher> Keys<S> {
     /// # Errors
     /// The temporary file cannot be written.
     pub(crate) fn see(&mut self, record: Keyed<'_>, insert: bool) -> io::Result<Seen> {
-        let Keyed { number, key, bytes } = record;
+        let Keyed { number, hash, key, bytes } = record;
         // A key in memory is counted there also after the first record was set aside. So no record of its class is in a
         // file.
-        if let Some(class) = self.classes.get_mut(key) {
+        let Self { table, texts, .. } = self;
+        let is_same = |kept: &Kept| kept.hash == hash && texts.is_at(kept.place, key);
+        if let Some(Kept { class, .. }) = table.find_mut(hash, is_same) {
             class.count += 1;
             return Ok(Seen::Again(class.first));
         }
         let size = key.len() + OVERHEAD;
         // The memory takes one key, however long it is.
-        let fits = self.classes.is_empty() || self.used + size <= self.room;
+        let fits = self.table.is_empty() || self.used + size <= self.room;
         if self.is_full() || (insert && !fits) {
             // Four bits of the hash by which the records of this file were not divided before; after 16 times, all
             // bits were used.
-            let hash = self.classes.hasher().hash_one(key);
             let place = hash.rotate_left(4 * (self.depth % 16)) >> 60;
             let spool = match self.files.entry(place) {
                 Entry::Occupied(entry) => entry.into_mut(),
                 Entry::Vacant(entry) => entry.insert(Spool::new()?),
             };
-            spool.push([number], [key, bytes])?;
+            spool.push([number, hash], [key, bytes])?;
             return Ok(Seen::Later);
         }
         if insert {
-            self.used += size;
-            self.classes.insert(Box::from(key), Class { first: number, count: 1 });
+            let (place, unused) = self.texts.push(key);
+            self.used += size + unused;
+            let class = Class { first: number, count: 1 };
+            self.table.insert_unique(hash, Kept { hash, place, class }, |kept| kept.hash);
         }
         Ok(Seen::First)
     }
@@ -136,8 +209,46 @@ impl<S: BuildHasher> Keys<S> {
         self,
         each: impl FnMut(Class) -> io::Result<()>,
     ) -> io::Result<Vec<Aside>> {
-        self.classes.into_values().try_for_each(each)?;
+        self.table.into_iter().map(|kept| kept.class).try_for_each(each)?;
         let depth = self.depth + 1;
         Ok(self.files.into_values().map(|spool| Aside { spool, depth }).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_text_is_at_its_place_and_no_other_text_is_there() {
+        let lengths = [0, 1, 7, 8, 60, 300, LONGEST - 1, LONGEST, LONGEST + 1, PIECE, 3 * PIECE];
+        let mut texts = Texts::default();
+        let (mut kept, mut state) = (Vec::new(), 1_u64);
+        let (mut used, mut wasted) = (0, 0);
+        for number in 0..3_000_u64 {
+            // Knuth's linear congruence. Long texts are rare.
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let kinds = if number % 50 == 0 { lengths.len() } else { 6 };
+            let length = lengths[(state >> 33) as usize % kinds];
+            let text: Vec<u8> = number.to_le_bytes().into_iter().cycle().take(length).collect();
+            let (place, unused) = texts.push(&text);
+            (used, wasted) = (used + LENGTH + length, wasted + unused);
+            assert!(unused <= LONGEST + LENGTH);
+            kept.push((place, text));
+        }
+        for (place, text) in &kept {
+            assert!(texts.is_at(*place, text));
+            let longer = [&**text, b"x"].concat();
+            assert!(!texts.is_at(*place, &longer));
+            if let Some((last, shorter)) = text.split_last() {
+                assert!(!texts.is_at(*place, shorter));
+                assert!(!texts.is_at(*place, &[shorter, &[last ^ 1]].concat()));
+            }
+        }
+        // All memory is a text or is counted as unused, except the rest of the open piece.
+        let memory: usize = texts.pieces.iter().map(Vec::capacity).sum();
+        let open = texts.open.map_or(0, |open| PIECE - texts.pieces[open].len());
+        assert_eq!(memory, used + wasted + open);
+        assert!(texts.pieces.len() > 20, "{}", texts.pieces.len());
     }
 }

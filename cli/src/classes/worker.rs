@@ -1,6 +1,5 @@
 //! The run over the blocks of the input: workers find the keys, and the collector decides in turn.
 
-use std::hash::BuildHasher;
 use std::io::{self, Write};
 use std::sync::{Mutex, PoisonError};
 
@@ -17,10 +16,10 @@ use crate::pipe::{self, Beside, Ended, Options};
 ///
 /// # Errors
 /// The output or a temporary file cannot be written.
-pub(crate) fn collect<S: BuildHasher + Clone + Send>(
+pub(crate) fn collect(
     input: &InputArgs,
     keyer: &Keyer,
-    collector: &mut Collector<S>,
+    collector: &mut Collector,
     failures: u64,
     replaces: bool,
     mut out: &mut (dyn Write + Send),

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
+use encoding_rs::Encoding;
 use memchr::{memchr, memchr_iter};
 use simd_iri::Rule;
 use simd_iri::batch::{Batch, Separated};
@@ -95,7 +96,12 @@ impl CheckArgs {
 
     /// Tells whether the error of an item is wanted.
     fn wants_errors(&self) -> bool {
-        self.reports() || self.json || self.errors.is_some() || summary::has_kinds()
+        self.writes_errors() || summary::has_kinds()
+    }
+
+    /// Tells whether errors are written, and so need their places and messages. The summary only counts their kinds.
+    fn writes_errors(&self) -> bool {
+        self.reports() || self.json || self.errors.is_some()
     }
 }
 
@@ -218,8 +224,11 @@ impl Checker<'_> {
                 None => {}
             }
             if self.args.wants_errors() {
-                let place = block.place(&mut position, start);
-                if let Some(error) = self.invalid(place, item, sink)? {
+                let is_written = self.args.writes_errors();
+                let place = is_written.then(|| block.place(&mut position, start));
+                if let (Some(error), Some(place)) =
+                    (self.invalid((place, block.file.charset), item, sink)?, place)
+                {
                     self.set_aside(place, item, &error, sink)?;
                 }
             }
@@ -282,7 +291,7 @@ impl Checker<'_> {
             let terminal = self.terminal;
             sink.in_turn(|out| long.write(place, terminal, out))?;
         }
-        self.invalid_as(place, b"", long.error(), sink)?;
+        self.invalid_as(Some(place), b"", long.error(), sink)?;
         if self.args.errors.is_some() {
             return sink.aside_in_turn(|out| long.set_aside(place, out));
         }
@@ -308,7 +317,7 @@ impl Checker<'_> {
         let is_wanted = record.error.is_some() || self.args.errors.is_some();
         let start = is_wanted.then(|| block.place(position, record.body.start));
         if let (Some(error), Some(start)) = (&record.error, start) {
-            self.invalid_as(start, body, error.clone(), sink)?;
+            self.invalid_as(Some(start), body, error.clone(), sink)?;
             // The error of a document counts as a record. Its addresses are counted by themselves.
             if is_document {
                 sink.tally.invalid += 1;
@@ -334,21 +343,22 @@ impl Checker<'_> {
             if field_is_valid || !self.args.wants_errors() {
                 continue;
             }
-            let place = block.place(position, field.span.start);
+            let is_written = self.args.writes_errors();
+            let place = is_written.then(|| block.place(position, field.span.start));
             let error = match &decoded {
-                Ok(item) => self.invalid(place, item, sink)?,
+                Ok(item) => self.invalid((place, block.file.charset), item, sink)?,
                 Err(error) => {
                     self.invalid_as(place, raw, error.clone(), sink)?;
                     Some(error.clone())
                 }
             };
             // An address of a document is its own record.
-            match error {
-                Some(error) if is_document => {
+            match (error, place) {
+                (Some(error), Some(place)) if is_document => {
                     let item = decoded.as_deref().unwrap_or(raw);
                     self.set_aside(place, item, &error, sink)?;
                 }
-                error => first = first.or(error),
+                (error, _) => first = first.or(error),
             }
         }
         // A record that does not need an address, and does not have one, is not counted.
@@ -374,11 +384,11 @@ impl Checker<'_> {
     /// error.
     fn invalid(
         &self,
-        place: Place<'_>,
+        (place, charset): (Option<Place<'_>>, Option<&'static Encoding>),
         item: &[u8],
         sink: &mut Sink<'_, '_, Checked>,
     ) -> io::Result<Option<ItemError>> {
-        if let Some(error) = text::ill_formed(place.charset, item) {
+        if let Some(error) = text::ill_formed(charset, item) {
             self.invalid_as(place, item, error.clone(), sink)?;
             return Ok(Some(error));
         }
@@ -392,7 +402,7 @@ impl Checker<'_> {
     /// Reports that an item is invalid, with this error alone.
     fn invalid_as(
         &self,
-        place: Place<'_>,
+        place: Option<Place<'_>>,
         item: &[u8],
         error: ItemError,
         sink: &mut Sink<'_, '_, Checked>,
@@ -400,27 +410,31 @@ impl Checker<'_> {
         self.say(place, item, std::iter::once(error), sink)
     }
 
-    /// Counts errors of an item, and reports them if reports are wanted.
+    /// Counts errors of an item, and reports them if reports are wanted. The place is needed if errors are written.
     fn say(
         &self,
-        place: Place<'_>,
+        place: Option<Place<'_>>,
         item: &[u8],
         errors: impl Iterator<Item = ItemError>,
         sink: &mut Sink<'_, '_, Checked>,
     ) -> io::Result<()> {
         let mut kinds = std::mem::take(&mut sink.kinds);
         let errors = errors.inspect(|error| kinds.note(error.kind));
-        let written = if self.args.json {
-            let columns = Columns { names: &["input"], texts: &[item] };
-            let mut errors = errors;
-            errors.try_for_each(|error| {
-                json::write_transformed::<()>(sink, place, columns, Err(error))
-            })
-        } else if self.args.reports() {
-            report::write_remarks(sink, place, item, errors, self.style)
-        } else {
-            errors.for_each(drop);
-            Ok(())
+        let written = match place {
+            Some(place) if self.args.json => {
+                let columns = Columns { names: &["input"], texts: &[item] };
+                let mut errors = errors;
+                errors.try_for_each(|error| {
+                    json::write_transformed::<()>(sink, place, columns, Err(error))
+                })
+            }
+            Some(place) if self.args.reports() => {
+                report::write_remarks(sink, place, item, errors, self.style)
+            }
+            _ => {
+                errors.for_each(drop);
+                Ok(())
+            }
         };
         sink.kinds = kinds;
         written

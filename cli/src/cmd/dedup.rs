@@ -1,6 +1,5 @@
 //! `iri dedup`: keeps the first record of each class of equivalent records (RFC 3987, section 5.3).
 
-use std::collections::hash_map::RandomState;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -184,8 +183,7 @@ fn one(
         (_, true) => Wanted::Groups,
         _ => Wanted::First,
     };
-    let mut collector =
-        Collector::new(wanted, args.keys.memory, RandomState::new(), input.separator(), terminal);
+    let mut collector = Collector::new(wanted, args.keys.memory, input.separator(), terminal);
     collector.keeps_failed = args.keys.keep.is_some() || args.in_place && errors.is_none();
     collector.count = args.count.then(|| args.add.clone());
     let ended = collect(input, keyer, &mut collector, failures, args.in_place, out, errors)?;

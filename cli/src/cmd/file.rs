@@ -11,7 +11,7 @@ use crate::args::charset::byte_charset;
 use crate::args::transform::TransformArgs;
 use crate::io::files::Outputs;
 use crate::io::text;
-use crate::item_error::ItemError;
+use crate::item_error::{ItemError, Message};
 use crate::output::report::Outcome;
 use crate::transform::{self, Bytes};
 
@@ -114,7 +114,7 @@ impl FileArgs {
 
 /// Returns the error of an item that has no IRI or no name.
 fn not_file(error: FileNameError, item: &[u8]) -> ItemError {
-    ItemError::whole(kind(error), &error.to_string(), item)
+    ItemError::whole(kind(error), Message::other(error), item)
 }
 
 /// Returns the name of an error in JSON.

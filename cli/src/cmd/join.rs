@@ -1,6 +1,5 @@
 //! `iri join`: prints the records of an input whose addresses another input has, or does not have.
 
-use std::collections::hash_map::RandomState;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -79,8 +78,7 @@ pub(crate) fn run(args: &JoinArgs, out: &mut Outputs) -> io::Result<Outcome> {
     }
     let wanted = if args.only_a { Wanted::Unknown } else { Wanted::Known };
     let (separator, terminal) = (a.separator(), out.is_terminal());
-    let mut collector =
-        Collector::new(wanted, args.keys.memory, RandomState::new(), separator, terminal);
+    let mut collector = Collector::new(wanted, args.keys.memory, separator, terminal);
     collector.keeps_failed = args.keys.keep.is_some();
     let failures = args.keys.limit.failures();
     let (main, mut errors) = out.parts();

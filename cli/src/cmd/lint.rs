@@ -1,6 +1,5 @@
 //! `iri lint`: reports what is risky or not preferred in items, and prints their preferred spelling.
 
-use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::ops::Range;
 use std::slice;
@@ -23,7 +22,7 @@ use crate::format::{Layout, Record};
 use crate::invariant::present;
 use crate::io::files::Outputs;
 use crate::io::text;
-use crate::item_error::ItemError;
+use crate::item_error::{ItemError, Message};
 use crate::output::report::{self, Label, Outcome, Place, Remark, Style, Verbosity};
 use crate::output::summary::{self, Kinds, Summary};
 use crate::output::{json, screen};
@@ -380,15 +379,13 @@ impl ItemOutput for Fixed {
         count(&self.findings, done, kinds);
     }
 
-    fn failure(
-        &mut self,
-        item: &[u8],
-        error: ItemError,
-        done: &mut Done,
-        kinds: &mut Kinds,
-    ) -> Vec<Remark> {
+    fn failure(&mut self, done: &mut Done, kinds: &mut Kinds) -> Vec<Finding> {
         let findings = std::mem::take(&mut self.of_invalid);
         count(&findings, done, kinds);
+        findings
+    }
+
+    fn failure_remarks(item: &[u8], error: ItemError, findings: Vec<Finding>) -> Vec<Remark> {
         remarks(item, findings, Some(error))
     }
 }
@@ -433,17 +430,16 @@ fn finding_remark(item: &[u8], finding: Finding) -> Remark {
     let Range { start, end } = finding.span();
     let severity = finding.severity().name();
     let label = Label { severity, check: "", code: finding.code().name() };
-    // PERF: most messages have room, so that their memory does not grow while they are written.
-    let mut message = String::with_capacity(160);
-    let _ = write!(message, "{finding}");
+    let mut message = Message::Finding(finding);
     if finding.code() == Code::SpoofLegacy {
         let text = present(item.get(start..end).and_then(|text| std::str::from_utf8(text).ok()));
         let charsets = json::charsets(finding, text);
         if !charsets.is_empty() {
-            message += &format!("; letters in {}", charsets.join(", "));
+            message =
+                Message::made(move |f| write!(f, "{finding}; letters in {}", charsets.join(", ")));
         }
     }
-    Remark { start, end, label, message }
+    Remark { start, end, label, of: None, message }
 }
 
 /// Returns the remark about the error of an invalid item.

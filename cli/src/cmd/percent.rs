@@ -10,7 +10,7 @@ use crate::args::named::named;
 use crate::args::transform::TransformArgs;
 use crate::io::files::Outputs;
 use crate::io::text::utf8;
-use crate::item_error::ItemError;
+use crate::item_error::{ItemError, Message};
 use crate::output::report::Outcome;
 use crate::transform::{self, Bytes, Text};
 
@@ -71,8 +71,9 @@ pub(crate) fn encode(args: &EncodeArgs, out: &mut Outputs) -> io::Result<Outcome
 pub(crate) fn decode(args: &DecodeArgs, out: &mut Outputs) -> io::Result<Outcome> {
     transform::run(&args.transform, ["input"], out, |[item], made: &mut Bytes| {
         let decoded = percent::decode(utf8(item)?).bytes().map_err(|error| {
-            let whole = ItemError::whole("bad-percent-encoding", &error.to_string(), item);
-            ItemError { start: error.at(), ..whole }
+            let start = error.at();
+            let whole = ItemError::whole("bad-percent-encoding", Message::other(error), item);
+            ItemError { start, ..whole }
         })?;
         made.output = decoded.into_owned();
         Ok(())

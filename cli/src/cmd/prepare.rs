@@ -11,6 +11,7 @@ use crate::args::scheme::scheme;
 use crate::args::transform::TransformArgs;
 use crate::io::files::Outputs;
 use crate::io::text::utf8;
+use crate::item_error::Message;
 use crate::output::report::{self, Label, Outcome, Remark};
 use crate::recipe::{RecipeArgs, Repairs};
 use crate::transform::{self, ItemOutput, Line, Text};
@@ -99,7 +100,7 @@ const fn is_zero(count: &usize) -> bool {
 #[derive(Serialize)]
 struct ReportedRepair {
     code: &'static str,
-    message: String,
+    message: Message,
     start: usize,
     end: usize,
 }
@@ -109,7 +110,7 @@ impl From<Repair> for ReportedRepair {
         let span = repair.span();
         Self {
             code: repair.kind().name(),
-            message: repair.to_string(),
+            message: Message::other(repair),
             start: span.start,
             end: span.end,
         }
@@ -168,14 +169,15 @@ impl ItemOutput for PreparedItem {
             start: repair.start,
             end: repair.end,
             label: Label { severity: "note", check: "", code: repair.code },
+            of: None,
             message: repair.message.clone(),
         };
         let mut remarks: Vec<_> = self.repairs.iter().map(remark).collect();
         if self.unlisted > 0 {
             let (start, end) = remarks.last().map_or((0, 0), |last| (last.end, last.end));
             let label = Label { severity: "note", check: "", code: "" };
-            let message = format!("{} more repairs", self.unlisted);
-            remarks.push(Remark { start, end, label, message });
+            let message = format!("{} more repairs", self.unlisted).into();
+            remarks.push(Remark { start, end, label, of: None, message });
         }
         remarks
     }

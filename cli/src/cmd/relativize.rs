@@ -7,7 +7,7 @@ use simd_iri::{Component, DotSegment, Iri, Relativize};
 use crate::args::base::BaseArgs;
 use crate::invariant::present;
 use crate::io::files::Outputs;
-use crate::item_error::ItemError;
+use crate::item_error::{ItemError, Message};
 use crate::output::report::Outcome;
 use crate::with_base;
 
@@ -54,7 +54,7 @@ fn dot_segment(error: DotSegment, target: Iri<'_>) -> ItemError {
     let dots = segment.bytes().take_while(|byte| *byte == b'.').count();
     ItemError {
         kind: "dot-segment",
-        message: error.to_string(),
+        message: Message::other(error),
         start,
         end: start + dots,
         component: Some(Component::Path.name()),

@@ -1,7 +1,7 @@
 //! Prints the links of a part of a text, in one of the forms that the arguments ask for.
 
 use std::borrow::Cow;
-use std::io;
+use std::io::{self, Write};
 use std::str::FromStr;
 
 use encoding_rs::Encoding;
@@ -10,9 +10,10 @@ use simd_iri::{Base, Error, IriBuf, IriRefBuf};
 
 use crate::extract::out::Out;
 use crate::extract::text::Text;
-use crate::item_error::ItemError;
-use crate::output::escape::{self, Escaped};
+use crate::item_error::{ItemError, Message};
+use crate::output::escape;
 use crate::output::json::{self, Linked};
+use crate::output::report::{self, Verbosity};
 
 /// The characters before and after a link for `--mark`, as in the test file of UTS #58.
 const MARKS: [&str; 2] = ["\u{2E20}", "\u{2E21}"];
@@ -190,7 +191,7 @@ impl<O: Out> Printer<'_, O> {
         let error = match (broken_reason, &prepared) {
             (Some(reason), _) => Some(ItemError {
                 kind: reason.name(),
-                message: reason.to_string(),
+                message: Message::other(reason),
                 start: 0,
                 end: text.len(),
                 component: None,
@@ -219,14 +220,22 @@ impl<O: Out> Printer<'_, O> {
             return json::write_link(self.out, &object);
         }
         if let Some(error) = error {
-            let message = Escaped(error.message.as_bytes());
+            let message = &error.message;
             if broken {
-                write!(self.out, "{name}:{line}:{column}: {message}: ")?;
+                write!(self.out, "{name}:{line}:{column}: ")?;
+                escape::write_shown(self.out, message)?;
+                self.out.write_all(b": ")?;
                 escape::write(self.out, text.as_bytes(), terminal)?;
                 return self.out.write_all(b"\n");
             }
-            let line = format!("{name}:{line}:{column}: error: {message}\n");
-            return self.out.report(line.as_bytes());
+            if !report::says(Verbosity::Usual) {
+                return Ok(());
+            }
+            let mut report = Vec::new();
+            write!(report, "{name}:{line}:{column}: error: ")?;
+            escape::write_shown(&mut report, message)?;
+            report.push(b'\n');
+            return self.out.report(&report);
         }
         if with_position {
             write!(self.out, "{name}:{line}:{column}: ")?;

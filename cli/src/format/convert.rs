@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::args::output::To;
 use crate::format::csv::Row;
-use crate::format::field::{Record, Value, exists, surplus};
+use crate::format::field::{Number, Record, Value, exists, surplus};
 use crate::format::layout::Layout;
 use crate::format::{csv, json, log};
 use crate::item_error::ItemError;
@@ -86,7 +86,7 @@ pub(crate) fn values<'b>(
             let mut values = Vec::with_capacity(names.len());
             for span in Row::new(layout.delimiter, body, 0) {
                 if values.len() == names.len() {
-                    return Err(surplus(span.start, &format!("number {}", names.len() + 1)));
+                    return Err(surplus(span.start, Number(names.len() + 1)));
                 }
                 values.push(value(csv::decode(body.get(span).unwrap_or_default())));
             }
@@ -100,7 +100,7 @@ pub(crate) fn values<'b>(
             for (name, span) in json::members(body).unwrap_or_default() {
                 let place = names.iter().position(|known| *known == name);
                 let Some(slot) = place.and_then(|place| values.get_mut(place)) else {
-                    return Err(surplus(span.start, &name));
+                    return Err(surplus(span.start, name));
                 };
                 let raw = body.get(span.clone()).unwrap_or_default();
                 let is_json = !raw.starts_with(b"\"");

@@ -6,12 +6,13 @@
 //! the crate `csv`. In a field whose first byte is not a quote, quotes are ordinary bytes.
 
 use std::borrow::Cow;
+use std::fmt::{self, Display, Formatter};
 
 use memchr::{memchr, memchr2, memchr3};
 
 use crate::args::records::RecordArgs;
-use crate::format::field::{Coding, Field, Record, exists, surplus};
-use crate::item_error::ItemError;
+use crate::format::field::{Coding, Field, Number, Record, exists, surplus};
+use crate::item_error::{ItemError, Message};
 
 /// The syntax of the rows, and the column of the address.
 #[derive(Clone, Debug)]
@@ -79,7 +80,8 @@ impl Layout {
                 Ok(())
             }
             None => {
-                let hint = self.other_delimiter(header, |names| names.contains(name));
+                let other = self.other_delimiter(|other| self::names(header, other).contains(name));
+                let hint = Hint(other);
                 let names = names.join(", ");
                 Err(format!("no column is called '{name}'; the columns are {names}{hint}"))
             }
@@ -95,14 +97,9 @@ impl Layout {
         Some(Self { columns, ..self.clone() })
     }
 
-    /// Returns a hint about another delimiter that gives a row the fields that are wanted; empty if there is none.
-    fn other_delimiter(&self, row: &[u8], wanted: impl Fn(&Vec<String>) -> bool) -> String {
-        let mut others = DELIMITERS.iter().filter(|other| **other != self.delimiter);
-        let found = others.find(|other| wanted(&names(row, **other)));
-        found.map_or(String::new(), |other| {
-            let option = option(*other);
-            format!("; with {option} there is such a column")
-        })
+    /// Returns another usual delimiter for which `wanted` is true, if there is one.
+    fn other_delimiter(&self, wanted: impl Fn(u8) -> bool) -> Option<u8> {
+        DELIMITERS.into_iter().find(|other| *other != self.delimiter && wanted(*other))
     }
 
     /// Returns how many fields a row lacks, compared with the header or the first row.
@@ -114,7 +111,7 @@ impl Layout {
         let mut fields = Row::new(self.delimiter, row, 0);
         let count = fields.by_ref().take(columns).count();
         match fields.next() {
-            Some(field) => Err(surplus(field.start, &format!("number {}", columns + 1))),
+            Some(field) => Err(surplus(field.start, Number(columns + 1))),
             None => Ok(columns - count),
         }
     }
@@ -146,7 +143,7 @@ impl Layout {
             record.error = Some(ItemError {
                 kind: "unbalanced-quote",
                 message: "a quote opens a field and none closes it before the end of the file"
-                    .to_owned(),
+                    .into(),
                 start: 0,
                 end: length,
                 component: None,
@@ -158,20 +155,36 @@ impl Layout {
             Some(span) => record.fields.push(Field { span, coding: Coding::Csv(self.delimiter) }),
             None => {
                 let end = record.body.len();
-                let (columns, number) = (columns(count), number + 1);
+                let number = number + 1;
                 let row = block.get(record.body.clone()).unwrap_or_default();
-                let hint = self.other_delimiter(row, |fields| fields.len() >= number);
+                let other = self.other_delimiter(|other| Row::new(other, row, 0).count() >= number);
                 record.error = Some(ItemError {
                     kind: "no-field",
-                    message: format!(
-                        "the row has {columns}; the address should be in column {number}{hint}"
-                    ),
+                    message: Message::made(move |f| {
+                        let (columns, hint) = (columns(count), Hint(other));
+                        write!(
+                            f,
+                            "the row has {columns}; the address should be in column {number}{hint}"
+                        )
+                    }),
                     start: end,
                     end,
                     component: None,
                     of: None,
                 });
             }
+        }
+    }
+}
+
+/// A hint about another delimiter that gives a row the fields that are wanted; empty if there is none.
+struct Hint(Option<u8>);
+
+impl Display for Hint {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(other) => write!(f, "; with {} there is such a column", option(other)),
+            None => Ok(()),
         }
     }
 }

@@ -1,11 +1,12 @@
 //! The places of addresses in a record, and how text is written there.
 
 use std::borrow::Cow;
+use std::fmt::{self, Display, Formatter};
 use std::ops::Range;
 
 use simd_iri::text::Escapes;
 
-use crate::item_error::ItemError;
+use crate::item_error::{ItemError, Message};
 
 /// The place of an address: its bytes in the block, and how text is written there.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,11 +84,22 @@ pub(crate) fn exists(name: &str) -> String {
     format!("the records have a field '{name}' already; write another name after --add")
 }
 
+/// The name of a field without a name: its number.
+pub(super) struct Number(pub(super) usize);
+
+impl Display for Number {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "number {}", self.0)
+    }
+}
+
 /// Returns the error of a record with a field at `start` that the first record lacks.
-pub(super) fn surplus(start: usize, name: &str) -> ItemError {
+pub(super) fn surplus(start: usize, name: impl Display + Send + Sync + 'static) -> ItemError {
     ItemError {
         kind: "surplus-field",
-        message: format!("the first record has no field like this: {name}"),
+        message: Message::made(move |f| {
+            write!(f, "the first record has no field like this: {name}")
+        }),
         start,
         end: start,
         component: None,

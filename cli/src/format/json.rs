@@ -36,17 +36,18 @@ equals its token forgets the value that was found before.
 use std::borrow::Cow;
 use std::ops::Range;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use memchr::memchr2;
 
 use crate::format::field::{Coding, Field, Record};
 use crate::format::lines;
-use crate::item_error::ItemError;
+use crate::item_error::{ItemError, Message};
 
 /// A JSON pointer.
 #[derive(Clone, Debug)]
 pub(crate) struct Pointer {
-    text: String,
+    text: Arc<str>,
     tokens: Vec<String>,
 }
 
@@ -69,7 +70,7 @@ impl FromStr for Pointer {
         };
         let inner = match text.strip_prefix('/') {
             Some(inner) => inner,
-            None if text.is_empty() => return Ok(Self { text: String::new(), tokens: Vec::new() }),
+            None if text.is_empty() => return Ok(Self { text: Arc::from(""), tokens: Vec::new() }),
             None => return Err(wrong()),
         };
         let is_escape = |part: &str| part.starts_with('0') || part.starts_with('1');
@@ -77,7 +78,7 @@ impl FromStr for Pointer {
             return Err(wrong());
         }
         let tokens = inner.split('/').map(|token| token.replace("~1", "/").replace("~0", "~"));
-        Ok(Self { text: text.to_owned(), tokens: tokens.collect() })
+        Ok(Self { text: Arc::from(text), tokens: tokens.collect() })
     }
 }
 
@@ -91,7 +92,7 @@ pub(crate) fn next(pointer: &Pointer, block: &[u8], at: usize, record: &mut Reco
 
 /// Finds the string in a JSON text that begins at `offset` in its block.
 pub(crate) fn locate(pointer: &Pointer, json: &[u8], offset: usize, record: &mut Record) {
-    let error = |kind, message: String, at: Range<usize>| ItemError {
+    let error = |kind, message: Message, at: Range<usize>| ItemError {
         kind,
         message,
         start: offset + at.start - record.body.start,
@@ -107,18 +108,22 @@ pub(crate) fn locate(pointer: &Pointer, json: &[u8], offset: usize, record: &mut
         // Null is an absent value, as it is in a column.
         Ok(Some(span)) if json.get(span.clone()) == Some(b"null") => {}
         Ok(Some(span)) => {
-            let message = format!("the value at {} is not a string", pointer.text);
+            let text = pointer.text.clone();
+            let message = Message::made(move |f| write!(f, "the value at {text} is not a string"));
             record.error = Some(error("no-field", message, span));
         }
         Ok(None) => {
-            let message = format!("the object has nothing at {}", pointer.text);
+            let text = pointer.text.clone();
+            let message = Message::made(move |f| write!(f, "the object has nothing at {text}"));
             record.error = Some(error("no-field", message, json.len()..json.len()));
         }
         Err(at) => {
-            let mut message = format!("this is not JSON from byte {at} on");
-            if at == json.len() {
-                message += "; a record is one line, and jq -c writes values so";
-            }
+            let hint = match at == json.len() {
+                true => "; a record is one line, and jq -c writes values so",
+                false => "",
+            };
+            let message =
+                Message::made(move |f| write!(f, "this is not JSON from byte {at} on{hint}"));
             record.error = Some(error("not-json", message, at..json.len()));
         }
     }

@@ -205,12 +205,12 @@ impl Layout {
         name: &str,
     ) -> Result<Room, ItemError> {
         let body = block.get(record.body.clone()).unwrap_or_default();
-        let fail = |message| Err(ItemError::whole("no-place", message, body));
+        let fail = |message: &'static str| Err(ItemError::whole("no-place", message, body));
         match self {
             Self::Csv(layout) => Ok(Room { at: record.body.end, missing: layout.missing(body)? }),
             Self::Json(_) | Self::Cdxj(_) => match json::end_of_members(body) {
                 Some(_) if json::has_member(body, name) => {
-                    Err(ItemError::whole("name-exists", &exists(name), body))
+                    Err(ItemError::whole("name-exists", exists(name), body))
                 }
                 Some(end) => Ok(Room { at: record.body.start + end, missing: 0 }),
                 None => {

@@ -23,13 +23,14 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::Arc;
 
 use memchr::{memchr, memmem};
 
 use crate::args::records::RecordArgs;
 use crate::format::field::{Coding, Field, Record, Site};
 use crate::format::lines;
-use crate::item_error::ItemError;
+use crate::item_error::{ItemError, Message};
 
 /// The combined format, whose beginning is the common format.
 const COMBINED: &str = "$remote_addr $ident $remote_user [$time_local] \"$request\" $status $bytes \
@@ -45,7 +46,7 @@ const TARGETS: [&str; 3] = ["request_uri", "uri", "document_uri"];
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
     /// The text before the first variable.
-    start: Vec<u8>,
+    start: Arc<[u8]>,
     /// Each variable with the text after it.
     parts: Vec<Part>,
     /// The number of the variable with the address.
@@ -72,9 +73,9 @@ enum Kind {
 
 #[derive(Clone, Debug)]
 struct Part {
-    name: String,
+    name: Arc<str>,
     /// The text after the variable; empty at the end of the line.
-    after: Vec<u8>,
+    after: Arc<[u8]>,
 }
 
 impl Layout {
@@ -91,7 +92,7 @@ impl Layout {
             name => name,
         };
         let mut variables = format.split('$');
-        let start = variables.next().unwrap_or_default().as_bytes().to_vec();
+        let start = Arc::from(variables.next().unwrap_or_default().as_bytes());
         let mut parts = Vec::new();
         for variable in variables {
             let is_end = |c: char| !(c.is_ascii_alphanumeric() || c == '_');
@@ -105,7 +106,7 @@ impl Layout {
             if name == REST {
                 return Err("in --log-format, $rest names what follows the format".to_owned());
             }
-            parts.push(Part { name: name.to_owned(), after: after.as_bytes().to_vec() });
+            parts.push(Part { name: Arc::from(name), after: Arc::from(after.as_bytes()) });
         }
         // Only the last variable may end with the line. Without text after another variable, its end is not known.
         let open = parts.iter().rev().skip(1).find(|part| part.after.is_empty());
@@ -113,8 +114,8 @@ impl Layout {
             return Err(format!("in --log-format, no text ends ${}", part.name));
         }
         let find = |wanted: &str, field: &str| {
-            let names = || parts.iter().map(|part| part.name.as_str()).collect::<Vec<_>>();
-            let found = parts.iter().position(|part| part.name == wanted);
+            let names = || parts.iter().map(|part| &*part.name).collect::<Vec<_>>();
+            let found = parts.iter().position(|part| *part.name == *wanted);
             let message =
                 || format!("the log has no field '{field}'; it has {}", names().join(", "));
             found.ok_or_else(message)
@@ -156,7 +157,9 @@ impl Layout {
             Ok(None) => {}
             Err((at, message)) => {
                 let (kind, start, end) = ("not-in-log-format", at, line.len());
-                let message = format!("{message}; name another format with --log-format or --from");
+                let message = Message::made(move |f| {
+                    write!(f, "{message}; name another format with --log-format or --from")
+                });
                 let error = ItemError { kind, message, start, end, component: None, of: None };
                 record.error = Some(error);
             }
@@ -235,12 +238,13 @@ impl Layout {
     }
 
     /// Returns the place of the address; `None` if it is absent.
-    fn find(&self, line: &[u8]) -> Result<Option<Field>, (usize, String)> {
+    fn find(&self, line: &[u8]) -> Result<Option<Field>, (usize, Message)> {
         if !line.starts_with(&self.start) {
-            return Err((
-                0,
-                format!("the line does not begin with '{}'", self.start.escape_ascii()),
-            ));
+            let start = self.start.clone();
+            let message = Message::made(move |f| {
+                write!(f, "the line does not begin with '{}'", start.escape_ascii())
+            });
+            return Err((0, message));
         }
         let mut at = self.start.len();
         for (number, Part { name, after }) in self.parts.iter().enumerate() {
@@ -251,10 +255,11 @@ impl Layout {
                 // The last variable may end with the line.
                 None if is_last => rest.len(),
                 None => {
-                    return Err((
-                        at,
-                        format!("${name} has no '{}' after it", after.escape_ascii()),
-                    ));
+                    let (name, after) = (name.clone(), after.clone());
+                    let message = Message::made(move |f| {
+                        write!(f, "${name} has no '{}' after it", after.escape_ascii())
+                    });
+                    return Err((at, message));
                 }
             };
             if number == self.wanted {
@@ -309,17 +314,19 @@ fn given(line: &[u8], value: Range<usize>) -> Option<Range<usize>> {
 //     GET /a               /a
 //     GET                  an error: a single word
 //     GET  HTTP/1.1        an error: nothing is between the two spaces
-fn request(line: &[u8], value: Range<usize>) -> Result<Option<Field>, (usize, String)> {
+fn request(line: &[u8], value: Range<usize>) -> Result<Option<Field>, (usize, Message)> {
     let Some(value) = given(line, value) else { return Ok(None) };
     let request = line.get(value.clone()).unwrap_or_default();
-    let fail = |why: &str| Err((value.start, format!("the request has no target: {why}")));
-    let Some(length) = memchr(b' ', request) else { return fail("it is a single word") };
+    let fail = |message: &'static str| Err((value.start, message.into()));
+    let Some(length) = memchr(b' ', request) else {
+        return fail("the request has no target: it is a single word");
+    };
     let start = length + 1;
     // Spaces in a target are an error of the target, so the last space ends it. A request of HTTP/0.9 has no version.
     let end = memchr::memrchr(b' ', request).filter(|end| start <= *end);
     let span = value.start + start..end.map_or(value.end, |end| value.start + end);
     if span.is_empty() {
-        return fail("two spaces follow each other");
+        return fail("the request has no target: two spaces follow each other");
     }
     Ok(target(line, span, || request.get(..length)))
 }

@@ -51,7 +51,7 @@ impl Layout {
         if let Err((start, message)) = self.terms(line, at, record) {
             record.fields.clear();
             let (kind, end) = ("not-a-statement", line.len());
-            let message = message.to_owned();
+            let message = message.into();
             record.error = Some(ItemError { kind, message, start, end, component: None, of: None });
         }
     }

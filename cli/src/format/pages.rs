@@ -24,7 +24,7 @@ use crate::format::field::Record;
 use crate::format::{lines, warc};
 use crate::invariant::present;
 use crate::io::{compress, sniff};
-use crate::item_error::ItemError;
+use crate::item_error::{ItemError, Message};
 
 /// How pages are read.
 #[derive(Clone, Copy, Debug)]
@@ -155,12 +155,13 @@ fn address(header: &[u8]) -> Result<IriBuf, ItemError> {
         return Err(ItemError::whole("no-page-address", message, &[]));
     };
     let fail = |error: Error| {
-        let error = ItemError::from(error);
-        let message = format!(
-            "the address of the page is not an IRI, so its relative links are left out: {}",
-            error.message
-        );
-        ItemError { message, ..error }
+        let message = Message::made(move |f| {
+            write!(
+                f,
+                "the address of the page is not an IRI, so its relative links are left out: {error}"
+            )
+        });
+        ItemError { message, ..error.into() }
     };
     Rule::Iri.parse_bytes(found).map_err(fail)?;
     IriBuf::from_str(present(std::str::from_utf8(found).ok())).map_err(fail)
@@ -248,9 +249,10 @@ fn decompressed<'b>(
         Err(error) => Err(broken(&error)),
         Ok(count) if count > longest => {
             whole.truncate(longest);
-            let message =
-                format!("the page is longer than {longest} bytes; allow it with --max-record");
-            Err(ItemError::whole("too-long", &message, &[]))
+            let message = Message::made(move |f| {
+                write!(f, "the page is longer than {longest} bytes; allow it with --max-record")
+            });
+            Err(ItemError::whole("too-long", message, &[]))
         }
         Ok(_) => Ok(()),
     };
@@ -260,7 +262,7 @@ fn decompressed<'b>(
 /// Returns the error of a page that cannot be decompressed to its end.
 fn broken(error: &std::io::Error) -> ItemError {
     let message = format!("the page cannot be decompressed to its end: {error}");
-    ItemError::whole("content-encoding", &message, &[])
+    ItemError::whole("content-encoding", message, &[])
 }
 
 /// Returns a body as text, and its charset. The byte-order mark decides the charset, then the header, then a `meta`

@@ -15,7 +15,7 @@ use simd_iri::{Document, Format};
 
 use crate::format::field::{Coding, Field, Record, bytes};
 use crate::io::text::utf8;
-use crate::item_error::ItemError;
+use crate::item_error::{ItemError, Message};
 
 /// The elements whose content is an address.
 const ELEMENTS: [&[u8]; 4] = [b"loc", b"content_loc", b"player_loc", b"thumbnail_loc"];
@@ -33,7 +33,7 @@ pub(crate) fn next(block: &[u8], at: usize, record: &mut Record) {
     };
     if let Err((at, message)) = addresses(document, &mut add) {
         let (start, end) = (at.min(document.len()), document.len());
-        let kind = "not-xml";
+        let (kind, message) = ("not-xml", message.into());
         record.error = Some(ItemError { kind, message, start, end, component: None, of: None });
     }
 }
@@ -279,8 +279,11 @@ pub(crate) fn decode_text(raw: &[u8]) -> Result<Cow<'_, [u8]>, ItemError> {
         let name = rest.get(..length).unwrap_or_default();
         let is_known = [&b"amp"[..], b"lt", b"gt", b"quot", b"apos"].contains(&name);
         if length > 0 && rest.get(length) == Some(&b';') && !is_known {
-            let name = name.escape_ascii();
-            let message = format!("&{name}; is not a reference of XML; write the character itself");
+            let name = name.to_vec();
+            let message = Message::made(move |f| {
+                let name = name.escape_ascii();
+                write!(f, "&{name}; is not a reference of XML; write the character itself")
+            });
             let (start, end) = (at, at + length + 2);
             let kind = "bad-escape";
             return Err(ItemError { kind, message, start, end, component: None, of: None });

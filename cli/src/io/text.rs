@@ -8,7 +8,7 @@ use simd_iri::{Error, ErrorKind, Rule};
 
 use crate::invariant::present;
 use crate::io::decode::ILL_FORMED;
-use crate::item_error::ItemError;
+use crate::item_error::{ItemError, Message};
 
 /// Returns the error of an item with bytes that are invalid in the charset of its file.
 pub(crate) fn ill_formed(charset: Option<&'static Encoding>, item: &[u8]) -> Option<ItemError> {
@@ -16,7 +16,9 @@ pub(crate) fn ill_formed(charset: Option<&'static Encoding>, item: &[u8]) -> Opt
     let start = memchr(ILL_FORMED, item)?;
     Some(ItemError {
         kind: "ill-formed-charset",
-        message: format!("the bytes at {start} are invalid in {charset}; name another charset"),
+        message: Message::made(move |f| {
+            write!(f, "the bytes at {start} are invalid in {charset}; name another charset")
+        }),
         start,
         end: start + 1,
         component: None,

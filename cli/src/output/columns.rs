@@ -2,7 +2,7 @@
 //! means.
 
 use crate::invariant::present;
-use crate::item_error::ItemError;
+use crate::item_error::{ItemError, Message};
 
 /// The columns of an item, each with its name.
 #[derive(Clone, Copy)]
@@ -43,10 +43,13 @@ pub(crate) fn split<'a, const N: usize>(
     // The error is at the end of the columns that were found.
     let start = texts.iter().flatten().map(|text| text.len() + 1).sum::<usize>() - 1;
     let wrong = if surplus { "a tab too many" } else { "no tab" };
-    let names = names.join(" and ");
+    let names = *names;
     Err(ItemError {
         kind: "not-a-pair",
-        message: format!("{wrong} at byte {start}; write {names} with one tab between them"),
+        message: Message::made(move |f| {
+            let names = names.join(" and ");
+            write!(f, "{wrong} at byte {start}; write {names} with one tab between them")
+        }),
         start,
         end: start + usize::from(surplus),
         component: None,

@@ -91,11 +91,28 @@ impl fmt::Display for Escaped<'_> {
     }
 }
 
-/// Writes a text with hidden characters escaped.
-pub(crate) fn write_shown(out: &mut impl Write, text: &str) -> io::Result<()> {
-    match hides(text) {
-        true => write!(out, "{}", Escaped(text.as_bytes())),
-        false => out.write_all(text.as_bytes()),
+/// Writes a message with hidden characters escaped. The pieces of the message go straight to the output.
+pub(crate) fn write_shown(out: &mut impl Write, message: &impl fmt::Display) -> io::Result<()> {
+    let mut shown = Shown { out, written: Ok(()) };
+    // The error of the formatter says nothing. The reason is in `written`.
+    let _ = fmt::Write::write_fmt(&mut shown, format_args!("{message}"));
+    shown.written
+}
+
+/// Writes the pieces of a message.
+struct Shown<'a, W> {
+    out: &'a mut W,
+    /// The error of the output.
+    written: io::Result<()>,
+}
+
+impl<W: Write> fmt::Write for Shown<'_, W> {
+    fn write_str(&mut self, piece: &str) -> fmt::Result {
+        self.written = match hides(piece) {
+            true => write!(self.out, "{}", Escaped(piece.as_bytes())),
+            false => self.out.write_all(piece.as_bytes()),
+        };
+        if self.written.is_ok() { Ok(()) } else { Err(fmt::Error) }
     }
 }
 

@@ -13,7 +13,7 @@ use same_file::Handle;
 use simd_iri::Error;
 
 use crate::invariant::present;
-use crate::item_error::ItemError;
+use crate::item_error::{ItemError, Message};
 use crate::output::escape::{self, Escaped, fitting, fitting_at_end};
 use crate::output::{color, progress, screen};
 
@@ -102,23 +102,24 @@ pub(crate) fn says(verbosity: Verbosity) -> bool {
 
 /// Standard error.
 struct ErrorStream {
-    stream: BufWriter<Stderr>,
+    stream: Mutex<BufWriter<Stderr>>,
     /// The width of the terminal, if it is one. Then every line is written at once.
     terminal: Option<usize>,
     /// Whether it is the same file as standard output. Then the order of the lines of both streams counts.
     is_stdout: bool,
 }
 
-static STDERR: LazyLock<Mutex<ErrorStream>> = LazyLock::new(|| {
+static STDERR: LazyLock<ErrorStream> = LazyLock::new(|| {
     let is_stdout =
         matches!((Handle::stdout(), Handle::stderr()), (Ok(out), Ok(err)) if out == err);
     let terminal = io::stderr().is_terminal().then(screen::stderr_width);
-    let stream = BufWriter::with_capacity(1 << 16, io::stderr());
-    Mutex::new(ErrorStream { stream, terminal, is_stdout })
+    let stream = Mutex::new(BufWriter::with_capacity(1 << 16, io::stderr()));
+    ErrorStream { stream, terminal, is_stdout }
 });
 
-fn stderr() -> MutexGuard<'static, ErrorStream> {
-    STDERR.lock().unwrap_or_else(PoisonError::into_inner)
+/// Takes the lock of standard error. Threads that make messages do not need it.
+fn stderr() -> MutexGuard<'static, BufWriter<Stderr>> {
+    STDERR.stream.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Writes a message of the program to standard error. The caller has flushed standard output.
@@ -132,16 +133,16 @@ pub(crate) fn to_stderr(lines: &[u8]) {
     let mut stderr = stderr();
     progress::hidden(|| {
         // If standard error cannot be written, the program cannot report this.
-        let _ = stderr.stream.write_all(lines);
-        if stderr.terminal.is_some() || stderr.is_stdout {
-            let _ = stderr.stream.flush();
+        let _ = stderr.write_all(lines);
+        if STDERR.terminal.is_some() || STDERR.is_stdout {
+            let _ = stderr.flush();
         }
     });
 }
 
 /// Flushes standard error. This happens before the program waits for input, and at the end.
 pub(crate) fn flush() {
-    let _ = stderr().stream.flush();
+    let _ = stderr().flush();
 }
 
 /// The place of an item.
@@ -194,7 +195,9 @@ pub(crate) struct Remark {
     pub(crate) start: usize,
     pub(crate) end: usize,
     pub(crate) label: Label,
-    pub(crate) message: String,
+    /// The name of the column that the message is about, if the item was split into columns.
+    pub(crate) of: Option<&'static str>,
+    pub(crate) message: Message,
 }
 
 /// A severity and, in brackets, a code: `error[syntax.bad-port]`.
@@ -230,8 +233,7 @@ impl From<Error> for Remark {
 impl From<ItemError> for Remark {
     fn from(error: ItemError) -> Self {
         let ItemError { start, end, message, of, .. } = error;
-        let of = of.map(|of| format!("{of}: ")).unwrap_or_default();
-        Self { start, end, label: Label::ERROR, message: of + &message }
+        Self { start, end, label: Label::ERROR, of, message }
     }
 }
 
@@ -254,7 +256,7 @@ pub(crate) fn lines_to_stderr(out: &mut (impl Write + ?Sized), lines: &[u8]) -> 
 
 /// Tells whether standard error is the same file as the output of the command.
 pub(crate) fn is_stdout() -> bool {
-    !screen::is_apart() && stderr().is_stdout
+    !screen::is_apart() && STDERR.is_stdout
 }
 
 /// The form of remarks.
@@ -280,7 +282,7 @@ impl Style {
 
 /// Returns the width of the terminal at standard error; `None` if it is not a terminal.
 fn terminal_width() -> Option<usize> {
-    stderr().terminal
+    STDERR.terminal
 }
 
 /// Writes the remarks about an item, which are in the order of their positions. Each may have an
@@ -302,13 +304,16 @@ pub(crate) fn write_remarks(
         // of decoded text may lie after the end of the item.
         column += characters(item.get(seen..remark.start).unwrap_or_default()) as u64;
         seen = remark.start;
-        let Remark { label, message, .. } = &remark;
+        let Remark { label, of, message, .. } = &remark;
         let (on, off) = color::of_severity(label.severity, style.color);
         // PERF: formatting takes twice as long as writing these parts.
         for part in [name, ":", line, ":", itoa::Buffer::new().format(column), ": "] {
             out.write_all(part.as_bytes())?;
         }
         for part in [on].into_iter().chain(label.parts()).chain([off, ": "]) {
+            out.write_all(part.as_bytes())?;
+        }
+        for part in of.iter().flat_map(|of| [of, ": "]) {
             out.write_all(part.as_bytes())?;
         }
         escape::write_shown(out, message)?;

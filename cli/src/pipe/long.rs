@@ -10,7 +10,7 @@ use base64::write::EncoderWriter;
 
 use crate::format::cut::whole_characters;
 use crate::invariant::present;
-use crate::item_error::ItemError;
+use crate::item_error::{ItemError, Message};
 use crate::output::escape;
 use crate::output::json;
 use crate::output::report::Place;
@@ -83,10 +83,13 @@ impl Long {
     pub(crate) fn error(&self) -> ItemError {
         match self.why {
             Why::TooLong(longest) => {
-                let message = format!(
-                    "the record is longer than {longest} bytes; allow it with --max-record"
-                );
-                ItemError::whole("too-long", &message, &[])
+                let message = Message::made(move |f| {
+                    write!(
+                        f,
+                        "the record is longer than {longest} bytes; allow it with --max-record"
+                    )
+                });
+                ItemError::whole("too-long", message, &[])
             }
             Why::OpenQuote => {
                 let message = "a quote opens a field in this line and none closes it before the end of the \

@@ -172,9 +172,14 @@ impl<'t, 'o, T: Tally> Sink<'t, 'o, T> {
         item: &[u8],
         remarks: impl IntoIterator<Item = impl Into<Remark>>,
     ) -> io::Result<()> {
-        let mut lines = Vec::new();
-        report::write_remarks(&mut lines, place, item, remarks, Style::stderr())?;
-        self.report(&lines)
+        if !report::says(Verbosity::Usual) {
+            return Ok(());
+        }
+        if report::is_stdout() {
+            return report::write_remarks(self, place, item, remarks, Style::stderr());
+        }
+        report::write_remarks(&mut self.reports, place, item, remarks, Style::stderr())?;
+        self.relieve()
     }
 
     /// Sets a record aside.

@@ -4,7 +4,7 @@
 use serde::Deserialize;
 use simd_iri::{Builder, Cow, IriRef, kind};
 
-use crate::item_error::ItemError;
+use crate::item_error::{ItemError, Message};
 use crate::recipe::parameters;
 use crate::recipe::setting::Setting;
 
@@ -106,11 +106,8 @@ impl Edits {
             self.set.iter().fold(Builder::from(view), |builder, it| it.set(builder)).build();
         // The error is in the text of a setting, and not in the item.
         built.map(Cow::Owned).map_err(|error| {
-            ItemError::whole(
-                error.kind().name(),
-                &format!("--set: {error}"),
-                view.as_str().as_bytes(),
-            )
+            let message = Message::made(move |f| write!(f, "--set: {error}"));
+            ItemError::whole(error.kind().name(), message, view.as_str().as_bytes())
         })
     }
 

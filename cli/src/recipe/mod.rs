@@ -259,10 +259,10 @@ impl Key {
         Some(compare.fragment(self.fragment))
     }
 
-    /// Returns the key of a reference.
-    fn of(&self, view: IriRef<'_>) -> Result<String, ItemError> {
+    /// Replaces the content of `out` with the key of a reference.
+    fn of(&self, view: IriRef<'_>, out: &mut String) -> Result<(), ItemError> {
         match self.compare() {
-            Some(compare) => Ok(compare.key(view)?),
+            Some(compare) => compare.key_into(view, out)?,
             // A skeleton is made of a whole text. So the rules are applied, and the fragment is dropped, before that.
             None => {
                 let rules = rules::with(Normalize::none(), &self.rules);
@@ -270,9 +270,10 @@ impl Key {
                 if !self.fragment {
                     text.set_fragment(None)?;
                 }
-                Ok(text.view().skeleton())
+                *out = text.view().skeleton();
             }
         }
+        Ok(())
     }
 }
 
@@ -305,12 +306,12 @@ impl Recipe {
         Ok(normal.map_or(made, Cow::Owned))
     }
 
-    /// Returns the key of an item. Equivalent items have the same key.
+    /// Replaces the content of `out` with the key of an item. Equivalent items have the same key.
     ///
     /// # Errors
     /// The errors of [`Recipe::apply`].
-    pub(crate) fn key(&self, item: &[u8]) -> Result<String, ItemError> {
-        self.key.of(self.apply(item)?.view())
+    pub(crate) fn key(&self, item: &[u8], out: &mut String) -> Result<(), ItemError> {
+        self.key.of(self.apply(item)?.view(), out)
     }
 }
 

@@ -4,6 +4,7 @@ use std::io;
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
+use simd_iri::check::Finding;
 use simd_iri::kind::Kind;
 use simd_iri::{Cow, Error, Normalize, View};
 
@@ -49,14 +50,14 @@ pub(crate) trait ItemOutput: Default + Serialize + Send {
     /// Counts the remarks.
     fn count(&self, _done: &mut Done, _kinds: &mut Kinds) {}
 
-    /// Returns the remarks about an item that has no result, and counts all but the error.
-    fn failure(
-        &mut self,
-        _item: &[u8],
-        error: ItemError,
-        _done: &mut Done,
-        _kinds: &mut Kinds,
-    ) -> Vec<Remark> {
+    /// Takes the findings about the last item, which has no result, and counts them.
+    fn failure(&mut self, _done: &mut Done, _kinds: &mut Kinds) -> Vec<Finding> {
+        Vec::new()
+    }
+
+    /// Returns the remarks about an item that has no result: its error and its findings, in the order of their
+    /// positions.
+    fn failure_remarks(_item: &[u8], error: ItemError, _findings: Vec<Finding>) -> Vec<Remark> {
         vec![error.into()]
     }
 

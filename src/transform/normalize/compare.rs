@@ -325,6 +325,37 @@ impl Compare {
         Ok(String::from(rules.compared(normal.view())))
     }
 
+    /// Replaces the content of `text` with the key of a reference. Up to [`Level::Scheme`], nothing is allocated if
+    /// `text` has room and the reference needs no change but triplets.
+    ///
+    /// # Errors
+    /// The key has 4 GiB or more. In this case, `text` is empty.
+    ///
+    /// ```
+    /// # use simd_iri::{Compare, Level, iri};
+    /// let mut text = String::from("the key before");
+    /// Compare::new(Level::Syntax).key_into(iri!("A:é"), &mut text)?;
+    /// assert_eq!(text, "a:%C3%A9");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    pub fn key_into(self, view: impl AsView, text: &mut String) -> Result<(), Error> {
+        let view = view.as_view();
+        text.clear();
+        let form = match self.by {
+            By::Level(Level::Simple | Level::Syntax | Level::Scheme) => self.form(self.of(view)),
+            // A domain or a single rule may change what the form does not know.
+            _ => Form::Other,
+        };
+        match form {
+            Form::Key => text.push_str(self.of(view).as_str()),
+            Form::Mapped => {
+                ToUri::new().map_into(self.of(view), text)?;
+            }
+            Form::Other => *text = self.key(view)?,
+        }
+        Ok(())
+    }
+
     /// Returns the key of a reference, or the reference as it is if the key would have 4 GiB or more.
     fn written<K: Kind>(self, view: View<'_, K>) -> String {
         self.key(view).unwrap_or_else(|_| String::from(self.of(view).as_str()))

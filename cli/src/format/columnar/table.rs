@@ -14,7 +14,7 @@ use arrow_select::filter::filter_record_batch;
 use crate::format::columnar::read::Format;
 use crate::format::columnar::rows::Rows;
 use crate::format::field::Value;
-use crate::item_error::ItemError;
+use crate::item_error::{ItemError, Message};
 
 /// The treatment of the records of a block.
 pub(crate) enum Table<'b> {
@@ -66,8 +66,11 @@ impl<'b> Table<'b> {
         for (number, name) in names.iter().enumerate().filter(|(number, _)| *number != place) {
             let text = values.get(number).map_or(&[][..], |value| &*value.text);
             if std::str::from_utf8(text).is_err() {
-                let message = format!("the field {name} is not UTF-8; --charset names its charset");
-                return Err(ItemError::whole("not-utf-8", &message, text));
+                let name = name.clone();
+                let message = Message::made(move |f| {
+                    write!(f, "the field {name} is not UTF-8; --charset names its charset")
+                });
+                return Err(ItemError::whole("not-utf-8", message, text));
             }
         }
         for (number, column) in columns.iter_mut().enumerate() {

@@ -87,8 +87,7 @@ where
             });
             if let Err(error) = written {
                 if !failed {
-                    let here = block.place(position, record.body.start);
-                    self.fail(here, body, error, sink)?;
+                    self.fail(|| block.place(position, record.body.start), body, error, sink)?;
                 }
                 return self.unread(body, (to, names, place), table, sink).map(|()| false);
             }

@@ -14,9 +14,11 @@ use simd_iri::{Normalize, Rule};
 
 use super::make::{fits, write_lines};
 use super::{Form, Writer};
+use crate::args::keep::Keep;
 use crate::format::{Layout, Record};
 use crate::invariant::present;
 use crate::item_error::ItemError;
+use crate::output::json;
 use crate::pipe::block::{File, Position, is_open, lines as count};
 use crate::pipe::copy::Copy;
 use crate::pipe::sink::Sink;
@@ -93,13 +95,16 @@ where
             // The last line may not have a terminator.
             let end = bytes.len().min(body.end + 1);
             others += 1;
-            if let (Form::Copy(copy), true) = (&mut form, is_simple) {
-                if self.simple(body, end, &mut position, copy, sink)? {
-                    continue;
+            let is_written = match &mut form {
+                Form::Copy(copy) if is_simple => {
+                    self.simple(body, end, &mut position, copy, sink)?
                 }
+                _ => false,
+            };
+            if !is_written {
+                block.file.layout.next(bytes, start, record);
+                self.record(record, &mut position, &mut form, sink)?;
             }
-            block.file.layout.next(bytes, start, record);
-            self.record(record, &mut position, &mut form, sink)?;
             if sink.is_full() {
                 // The limit is reached, and the lines after `end` do not count.
                 let before = present(bytes.get(block.range.start..end));
@@ -125,8 +130,8 @@ where
     }
 
     /// Writes a record that is one item. `span` is the place of the item, and `end` is the end of the record. If the
-    /// item fails or needs its place, this writes nothing and returns `false`; then [`record`](Self::record) does the
-    /// work.
+    /// item needs its place, or its result does not fit in a line, this writes nothing and returns `false`; then
+    /// [`record`](Self::record) does the work.
     ///
     /// PERF: this does only a part of the steps of `record`. All steps of `record` cost half as much for a line as
     /// its normalization.
@@ -142,7 +147,14 @@ where
         let start = span.start;
         let item = present(block.bytes().get(span.clone()));
         let made = &mut self.scratch.made;
-        if T::NEEDS_PLACE || (self.make)([item; N], made).is_err() || made.has_places() {
+        if T::NEEDS_PLACE {
+            return Ok(false);
+        }
+        if let Err(error) = (self.make)([item; N], made) {
+            self.fail_simple(span, end, error, position, copy, sink)?;
+            return Ok(true);
+        }
+        if made.has_places() {
             return Ok(false);
         }
         if !made.is_item() {
@@ -157,5 +169,32 @@ where
             self.report(end, copy, sink)?;
         }
         Ok(true)
+    }
+
+    /// Does with a record that is one item, which failed, what [`record`](Self::record) does with all records.
+    fn fail_simple(
+        &mut self,
+        span: Range<usize>,
+        end: usize,
+        error: ItemError,
+        position: &mut Position,
+        copy: &mut Copy<'_>,
+        sink: &mut Sink<'_, '_, Done>,
+    ) -> io::Result<()> {
+        let block = self.block;
+        let item = present(block.bytes().get(span.clone()));
+        (self.scratch.error, self.scratch.is_noted) = (None, false);
+        self.fail(|| block.place(position, span.start), item, error, sink)?;
+        match self.keep() {
+            None => copy.replace(span.start..end, b"", sink)?,
+            Some(Keep::Input) => {}
+            Some(Keep::Empty) => copy.replace(span.clone(), b"", sink)?,
+        }
+        sink.tally.failed += 1;
+        if let (Some(_), Some(error)) = (&self.args.output.errors, self.scratch.error.take()) {
+            let place = block.place(position, span.start);
+            sink.set_aside(|out| json::write_set_aside(out, place, item, &error))?;
+        }
+        if self.scratch.reports.is_empty() { Ok(()) } else { self.report(end, copy, sink) }
     }
 }

@@ -12,7 +12,7 @@ use crate::io::text;
 use crate::item_error::ItemError;
 use crate::output::columns::{self, Columns};
 use crate::output::json;
-use crate::output::report::{self, Place, Style};
+use crate::output::report::{self, Place, Style, Verbosity};
 use crate::pipe::block::{File, Position};
 use crate::pipe::copy::Copy;
 use crate::pipe::sink::Sink;
@@ -71,8 +71,7 @@ where
         // The offsets of the error are in its column. `start` moves them to the item.
         if let Err(error) = result {
             let start = error.of.map_or(0, |name| columns.start(name));
-            let place = block.place(position, field.span.start);
-            self.fail(place, item, error.within(start), sink)?;
+            self.fail(|| block.place(position, field.span.start), item, error.within(start), sink)?;
             return Ok(Made::Failed);
         }
         let Scratch { made, texts, .. } = &mut *self.scratch;
@@ -134,10 +133,12 @@ where
         }
     }
 
-    /// Reports that a record failed. With `--errors`, notes the error instead, so that the record is set aside.
-    pub(super) fn fail(
+    /// Reports that an item failed. With `--errors`, notes the error instead, so that the record is set aside.
+    ///
+    /// PERF: the place is found and the message is made only if somebody gets them.
+    pub(super) fn fail<'p>(
         &mut self,
-        place: Place<'_>,
+        place: impl FnOnce() -> Place<'p>,
         item: &[u8],
         error: ItemError,
         sink: &mut Sink<'_, '_, Done>,
@@ -145,25 +146,25 @@ where
         self.note(&error, sink);
         if self.args.json {
             let columns = Columns { names: &["input"], texts: &[item] };
-            return json::write_transformed::<T>(sink, place, columns, Err(error));
+            return json::write_transformed::<T>(sink, place(), columns, Err(error));
         }
-        let remarks =
-            self.scratch.made.failure(item, error.clone(), &mut sink.tally, &mut sink.kinds);
-        if self.args.output.errors.is_none() {
-            self.scratch.error.get_or_insert(error);
-            let reports = &mut self.scratch.reports;
-            return report::write_remarks(reports, place, item, remarks, Style::stderr());
-        }
-        if self.block.file.layout.is_document() {
+        let findings = self.scratch.made.failure(&mut sink.tally, &mut sink.kinds);
+        let is_aside = self.args.output.errors.is_some();
+        if is_aside && self.block.file.layout.is_document() {
             // An address of a document is its own record.
-            return sink.set_aside(|out| json::write_set_aside(out, place, item, &error));
+            return sink.set_aside(|out| json::write_set_aside(out, place(), item, &error));
+        }
+        if !is_aside && report::says(Verbosity::Usual) {
+            let remarks = T::failure_remarks(item, error.clone(), findings);
+            let reports = &mut self.scratch.reports;
+            report::write_remarks(reports, place(), item, remarks, Style::stderr())?;
         }
         self.scratch.error.get_or_insert(error);
         Ok(())
     }
 
-    /// Writes the remarks about a result to the reports of the record. `start` is where the item begins. Returns
-    /// whether there are remarks.
+    /// Counts the remarks about a result, and writes them to the reports of the record, if they are printed. `start` is
+    /// where the item begins. Returns whether there are remarks in the reports.
     pub(super) fn remark(
         &mut self,
         start: usize,
@@ -172,11 +173,14 @@ where
         sink: &mut Sink<'_, '_, Done>,
     ) -> io::Result<bool> {
         let Scratch { made, reports, .. } = &mut *self.scratch;
+        made.count(&mut sink.tally, &mut sink.kinds);
+        if !report::says(Verbosity::Usual) {
+            return Ok(false);
+        }
         let remarks = made.remarks(item);
         if remarks.is_empty() {
             return Ok(false);
         }
-        made.count(&mut sink.tally, &mut sink.kinds);
         let (place, text) = (self.block.place(position, start), made.remarked(item));
         report::write_remarks(reports, place, text, remarks, Style::stderr())?;
         Ok(true)

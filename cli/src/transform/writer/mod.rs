@@ -162,7 +162,7 @@ where
             sink.kinds.note(long.error().kind);
             return sink.aside_in_turn(|out| long.set_aside(place, out));
         }
-        self.fail(place, b"", long.error(), sink)?;
+        self.fail(|| place, b"", long.error(), sink)?;
         sink.report(&std::mem::take(&mut self.scratch.reports))
     }
 
@@ -265,8 +265,7 @@ where
         (self.scratch.error, self.scratch.is_noted) = (None, false);
         let body = present(bytes.get(record.body.clone()));
         if let Some(error) = &record.error {
-            let place = block.place(position, record.body.start);
-            self.fail(place, body, error.clone(), sink)?;
+            self.fail(|| block.place(position, record.body.start), body, error.clone(), sink)?;
             // The error of a document counts as a record. Its addresses are counted by themselves.
             sink.tally.failed += u64::from(is_document);
         }
@@ -290,8 +289,7 @@ where
                     self.item(&item, field, record.end, position, direct, sink)?
                 }
                 Err(error) => {
-                    let place = block.place(position, field.span.start);
-                    self.fail(place, raw, error, sink)?;
+                    self.fail(|| block.place(position, field.span.start), raw, error, sink)?;
                     Made::Failed
                 }
             };
@@ -316,8 +314,7 @@ where
                 failed = !self.copy(record, failed, copy, sink)?;
                 if let Some(error) = self.scratch.error.clone().filter(|_| !had_error) {
                     // The record has no place for the result.
-                    let place = block.place(position, record.body.start);
-                    self.fail(place, body, error, sink)?;
+                    self.fail(|| block.place(position, record.body.start), body, error, sink)?;
                 }
             }
             Form::Rows(table) => self.row(record, failed, table, sink)?,
