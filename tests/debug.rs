@@ -237,6 +237,7 @@ fn rule_errors(text: &str) -> Vec<String> {
 const HARMLESS: &[(&str, &str)] = &[
     ("Explanation", "its texts are those of the library"),
     ("Separated", "is formatted"),
+    ("Chunk", "is not formatted, and no user of the library can name it"),
     ("MaskedPart", "is what hides a password"),
     ("Edit", "its text is a correction"),
     ("Refusal", "its text is a reason"),
