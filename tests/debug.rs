@@ -240,7 +240,7 @@ fn rule_errors(text: &str) -> Vec<String> {
 const HARMLESS: &[(&str, &str)] = &[
     ("Explanation", "its texts are those of the library"),
     ("Separated", "is formatted"),
-    ("Chunk", "is in a sealed module, and has no `Debug`"),
+    ("Chunk", "is not formatted, and no user of the library can name it"),
     ("MaskedPart", "is what hides a password"),
     ("Edit", "its text is a correction"),
     ("Refusal", "its text is a reason"),

@@ -89,6 +89,52 @@ fn every_character_in_every_component() {
     println!("{total} inputs with a character in a component, levels = automaton");
 }
 
+/// In a long text, masks decide the private-use characters of a query that begins and ends anywhere in a block. The same
+/// characters before or after the query are wrong.
+#[test]
+fn private_use_characters_at_the_edges_of_a_query() {
+    let characters = ['\u{E000}', '\u{F8FF}', '\u{F0000}', '\u{FFFFD}', '\u{105678}', '\u{10FFFD}'];
+    let total = count_all(67, |before| {
+        let mut inputs = 0;
+        for character in characters {
+            for len in [0, 1, 2, 15, 16, 17, 40] {
+                let run = character.to_string().repeat(len);
+                let head = format!("http://h/é\u{A0}{}", "x".repeat(before));
+                for (path, fragment) in
+                    [("", ""), ("", "#"), (&*run, ""), ("", &*format!("#{run}"))]
+                {
+                    let tail = "y".repeat(130);
+                    let text = format!("{head}{path}?{run}é{run}{fragment}{tail}");
+                    let is_valid =
+                        len == 0 || !path.contains(character) && !fragment.contains(character);
+                    for level in LEVELS.iter() {
+                        assert_eq!(
+                            level.parse(Rule::Iri, &text).is_ok(),
+                            is_valid,
+                            "{level}: {text}"
+                        );
+                        assert_eq!(
+                            level.parse(Rule::Iri, &text),
+                            LEVELS[0].parse(Rule::Iri, &text)
+                        );
+                        // A noncharacter among them is wrong.
+                        let wrong = format!("{head}?{run}\u{10FFFF}{run}{tail}");
+                        let error = level.parse(Rule::Iri, &wrong).unwrap_err();
+                        assert_eq!(
+                            error.span().start,
+                            head.len() + 1 + run.len(),
+                            "{level}: {wrong}"
+                        );
+                    }
+                    inputs += 2;
+                }
+            }
+        }
+        inputs
+    });
+    println!("{total} long texts with private-use characters, levels = definition");
+}
+
 /// The lengths of the texts, which select one block, two blocks or many; and in each, the border between
 /// two blocks that the character crosses or touches.
 ///

@@ -259,6 +259,35 @@ pub fn arrow_against_loop(rule: Rule, items: &[&str], rounds: usize) -> [f64; 2]
     ratios.map(|ratios| median(&ratios))
 }
 
+/// Returns the time of a plain loop over owned texts divided by that of a batch over a slice of them, to count the valid
+/// texts: with the texts in their order in memory, and in any order. Medians of the ratios of so many rounds.
+///
+/// # Panics
+/// The loop and the batch do not find the same.
+pub fn slice_against_loop(rule: Rule, items: &[&str], rounds: usize) -> [f64; 2] {
+    let owned: Vec<Box<str>> = items.iter().map(|item| Box::from(*item)).collect();
+    let mut texts: Vec<&str> = owned.iter().map(|text| &**text).collect();
+    let mut measured = || {
+        let ratios = (0..rounds).map(|_| {
+            let ([plain, batched], counts) = alternate(
+                || texts.iter().filter(|text| rule.is_valid(text)).count(),
+                || Batch::new(rule).count(&texts).valid as usize,
+            );
+            assert_eq!(counts[0], counts[1], "the same count");
+            plain / batched
+        });
+        let ratio = median(&ratios.collect::<Vec<_>>());
+        // The order of the next call.
+        let mut number = 1_u64;
+        for end in (1..texts.len()).rev() {
+            number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            texts.swap(end, (number >> 33) as usize % (end + 1));
+        }
+        ratio
+    };
+    [measured(), measured()]
+}
+
 /// Does both, and returns the time and the result of each.
 fn alternate(
     first: impl FnOnce() -> usize,

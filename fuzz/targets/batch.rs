@@ -8,7 +8,9 @@
 use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
-use simd_iri::batch::{Batch, Columns, Item, Items, Outcome, Separated, Stream, TextColumn};
+use simd_iri::batch::{
+    Batch, ByteSlice, Columns, Item, Items, Outcome, Separated, Stream, TextColumn,
+};
 use simd_iri::{CpuLevel, ErrorKind, Rule};
 
 static LEVELS: LazyLock<Vec<CpuLevel>> = LazyLock::new(|| CpuLevel::available().collect());
@@ -34,6 +36,9 @@ fuzz_target!(
         let rows = rows(rule, buffer, separator);
         every_form(batch, Separated::new(buffer, separator).unwrap(), &rows);
         in_pieces(batch, buffer, separator, &rows, &mut draw);
+        let items: Vec<_> = rows.iter().map(|(_, item, _)| *item).collect();
+        let apart: Vec<_> = rows.iter().map(|(_, item, outcome)| (0, *item, *outcome)).collect();
+        every_form(batch, ByteSlice::new(&items), &apart);
 
         // The same spans as a column, with the separators at their ends; and any other spans.
         let ends = rows.iter().map(|(start, item, _)| *start as usize + item.len() + 1);

@@ -106,12 +106,17 @@ const fn first(mask: u64) -> usize {
     mask.trailing_zeros() as usize
 }
 
-/// For short texts, whose few private-use characters are not worth the code: the automaton is asked about each.
-const NO_QUERY: Range<usize> = 0..0;
+/// The query of a short text for [`characters`]. Its few private-use characters are not worth the code for masks: the
+/// automaton is asked about each.
+#[inline(always)]
+fn no_query(ascii_only: bool) -> Option<&'static Range<usize>> {
+    (!ascii_only).then_some(&(0..0))
+}
 
 /// Checks the characters of the block at offset `at`, as [`Questions::first_wrong`] says. `asked` has the places of
 /// this block at which a percent sign of the block before needs a digit. Returns the places of the next block at which
-/// a percent sign of this block needs a digit. The error is the first wrong place.
+/// a percent sign of this block needs a digit. The error is the first wrong place. `query` is where masks decide about
+/// private-use characters; `None` if only ASCII is allowed.
 ///
 /// Most short texts have nothing to check, and with `predict` a branch skips the check. In a long text
 /// the CPU cannot predict that branch, and the check costs less than a wrong prediction.
@@ -122,16 +127,14 @@ fn characters<B: Block>(
     after: impl After,
     at: usize,
     asked: u64,
-    ascii_only: bool,
-    query: &Range<usize>,
+    query: Option<&Range<usize>>,
     test: &impl Fn(usize) -> bool,
 ) -> Result<u64, usize> {
     let non_ascii = block.non_ascii();
     let mut wrong = 0;
     if non_ascii != 0 || !predict {
-        if ascii_only {
-            wrong = non_ascii;
-        } else {
+        wrong = non_ascii;
+        if let Some(query) = query {
             // Each byte that may begin a character outside `ucschar`, and most often does not.
             let mut leads = block.high(&LEADS);
             // To refine costs as much as to ask the automaton about two characters. So a single byte is not refined.
@@ -205,7 +208,7 @@ impl<B: Block> Questions for One<B> {
         _: &Range<usize>,
         test: impl Fn(usize) -> bool,
     ) -> Option<usize> {
-        characters(true, self.block, End(self.block), 0, 0, ascii_only, &NO_QUERY, &test).err()
+        characters(true, self.block, End(self.block), 0, 0, no_query(ascii_only), &test).err()
     }
 }
 
@@ -296,11 +299,11 @@ impl<B: Block> Questions for Two<B> {
         _: &Range<usize>,
         test: impl Fn(usize) -> bool,
     ) -> Option<usize> {
-        let Self { first, second, .. } = self;
-        match characters(true, first, Pair(first, second), 0, 0, ascii_only, &NO_QUERY, &test) {
+        let (Self { first, second, .. }, query) = (self, no_query(ascii_only));
+        match characters(true, first, Pair(first, second), 0, 0, query, &test) {
             Ok(asked) => {
                 let after = End(second);
-                characters(true, second, after, BLOCK, asked, ascii_only, &NO_QUERY, &test).err()
+                characters(true, second, after, BLOCK, asked, query, &test).err()
             }
             Err(wrong) => Some(wrong),
         }
@@ -433,12 +436,12 @@ impl<S: Cpu> Questions for More<'_, S> {
         test: impl Fn(usize) -> bool,
     ) -> Option<usize> {
         let Self { simd, text, plain, .. } = self;
+        let query = (!ascii_only).then_some(query);
         // The first block, and then the blocks from `plain` on: the plain stretch between them is right.
         let (mut asked, mut at, mut step) = (0, 0, plain);
         while at < text.len() {
             let (block, after) = (simd.load(text, at), At { simd, text, at });
-            asked = match characters(S::IS_LARGE, block, after, at, asked, ascii_only, query, &test)
-            {
+            asked = match characters(S::IS_LARGE, block, after, at, asked, query, &test) {
                 Ok(asked) => asked,
                 Err(wrong) => return Some(wrong),
             };

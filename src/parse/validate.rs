@@ -62,8 +62,6 @@ pub(crate) fn is_valid(level: CpuLevel, rule: Rule, text: &[u8]) -> bool {
 
 /// [`is_valid`] for a text that a search of a batch did not decide: the parser alone, because masks would not decide the
 /// text either.
-///
-/// PERF: a text with user information takes SAVED.
 #[inline]
 pub(crate) fn is_valid_if_rare(level: CpuLevel, rule: Rule, text: &[u8]) -> bool {
     level.run_wide_or(ValidateAny(rule), text, |_, text| locate(level, rule, text).is_ok())
