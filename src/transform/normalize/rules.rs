@@ -428,7 +428,9 @@ impl Normalize {
     pub(super) fn prescan<K: Kind>(self, view: &View<'_, K>, is_iri: bool) -> Option<Prescan> {
         let of = if self.has(ROOTED_DOTS) { Prescan::with_rooted_dots } else { Prescan::of };
         let scan = || of(view.as_str(), view.as_parts(), is_iri);
-        (!(self.is_rare(view) || self.has_other_ends(view))).then(scan)
+        let is_kept =
+            !self.is_rare(view) && self.other_port(view).is_none() && !self.adds_root(view);
+        is_kept.then(scan)
     }
 
     /// Tells whether a rule may apply that [`OnePass`] does not have, and that does not only replace a port or a path.
@@ -450,29 +452,18 @@ impl Normalize {
             || self.has(DOMAIN) && has_other_domain(*view)
     }
 
-    /// Tells whether the port or the empty path of a reference is replaced.
-    #[inline]
-    fn has_other_ends<K: Kind>(self, view: &View<'_, K>) -> bool {
-        let [.., host_end, path, path_end, _, _] = view.as_parts().offsets();
-        self.has(PORT) && host_end < path && self.other_port(view).is_some()
-            || self.has(EMPTY_PATH) && path == path_end && self.adds_root(view)
-    }
-
     /// Returns the port that takes the place of the port of a reference, if it is another port. An empty text is no port.
-    #[inline(never)]
+    #[inline]
     fn other_port<'v, K: Kind>(self, view: &View<'v, K>) -> Option<&'v str> {
-        let port = view.port().filter(|_| self.has(PORT))?;
-        let written = written_port(port, view.as_iri_ref().scheme());
-        (port.is_empty() || written != port).then_some(written)
+        let [.., host_end, path, _, _, _] = view.as_parts().offsets();
+        if self.has(PORT) && host_end < path { other_port(view) } else { None }
     }
 
     /// Tells whether a slash takes the place of the empty path of a reference.
-    #[inline(never)]
+    #[inline]
     fn adds_root<K: Kind>(self, view: &View<'_, K>) -> bool {
-        self.has(EMPTY_PATH)
-            && view.path().is_empty()
-            && view.authority().is_some()
-            && known(view).is_some_and(Known::has_root)
+        let [.., path, path_end, _, _] = view.as_parts().offsets();
+        self.has(EMPTY_PATH) && path == path_end && has_root(view)
     }
 
     /// Replaces the content of `text` with the normal form of a reference, and sets its `parts`. `scan` is the result
@@ -527,9 +518,6 @@ impl Normalize {
         text: &mut String,
         parts: &mut Parts,
     ) -> Result<(), Error> {
-        if !self.has_other_ends(view) {
-            return Ok(());
-        }
         if let Some(port) = self.other_port(view) {
             let colon = if port.is_empty() { "" } else { ":" };
             parts.replace(text, Field::Port, [[colon, port]])?;
@@ -688,6 +676,20 @@ impl Normalize {
             (None, None) => self.push_decoded(host, decoding, out),
         }
     }
+}
+
+/// Returns the port that scheme-based normalization writes, if it is not the port of the reference.
+#[inline(never)]
+fn other_port<'v, K: Kind>(view: &View<'v, K>) -> Option<&'v str> {
+    let port = view.port()?;
+    let written = written_port(port, view.as_iri_ref().scheme());
+    (port.is_empty() || written != port).then_some(written)
+}
+
+/// Tells whether an empty path means the same as `/` in a reference.
+#[inline(never)]
+fn has_root<K: Kind>(view: &View<'_, K>) -> bool {
+    view.authority().is_some() && known(view).is_some_and(Known::has_root)
 }
 
 /// Returns the scheme of a reference, if it is known.
