@@ -14,6 +14,9 @@ use crate::output::report::{self, Verbosity};
 use crate::pipe::block::{Block, Position};
 use crate::pipe::sink::{Sink, Tally};
 
+/// The capacity of a text up to which its memory is used again.
+const LONG: usize = 1 << 16;
+
 /// The records of a block.
 #[derive(Default)]
 pub(crate) struct Found {
@@ -293,7 +296,12 @@ impl Finder<'_> {
         if let Some(error) = text::ill_formed(self.block.file.charset, &item) {
             return Err(error);
         }
-        self.keyer.key(&item, &mut self.found.text, &mut self.found.keys)
+        let found = self.keyer.key(&item, &mut self.found.text, &mut self.found.keys);
+        // The memory of a long text is not kept for the next key.
+        if self.found.text.capacity() > LONG {
+            self.found.text = String::new();
+        }
+        found
     }
 
     /// Returns the result for a record whose key begins at `start` and is the last key so far.
