@@ -272,8 +272,7 @@ impl<'a> Words<'a> {
             let first =
                 at + length - before.iter().rev().take_while(|byte| !is_other(byte)).count();
             let rest = slice::bytes(bytes, at + length..);
-            let end =
-                at + length + rest.iter().position(|byte| is_other(byte)).unwrap_or(rest.len());
+            let end = at + length + rest.iter().position(is_other).unwrap_or(rest.len());
             push_octets(slice::text(text, first..end), &mut octets);
             words.push((first..end, octets.len()));
             at = end;

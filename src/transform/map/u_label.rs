@@ -110,10 +110,7 @@ pub(super) fn is_unchanged(host: &str) -> bool {
 /// Tells whether a label is not empty, has no hyphen at an end, and has no hyphens in the third and fourth byte, which may
 /// be those of an A-label.
 fn has_plain_hyphens(label: &[u8]) -> bool {
-    match label {
-        [] | [b'-', ..] | [.., b'-'] | [_, _, b'-', b'-', ..] => false,
-        _ => true,
-    }
+    !matches!(label, [] | [b'-', ..] | [.., b'-'] | [_, _, b'-', b'-', ..])
 }
 
 /// Tells whether `mapped` of `idna` certainly returns a name as it is. It refuses no length and no hyphen, so only
