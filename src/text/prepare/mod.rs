@@ -644,7 +644,7 @@ fn with_narrow_start(reference: IriRefBuf) -> Result<IriRefBuf, Error> {
     }
     let [scheme_end, ..] = view.parts().places();
     let (scheme, rest) = slice::split(view.as_str(), scheme_end + 1);
-    Ok(format!("{scheme}./{rest}").parse()?)
+    format!("{scheme}./{rest}").parse()
 }
 
 /// Decodes bytes. Calls `each` with each part of the text and the offset of its bytes.

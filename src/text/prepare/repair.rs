@@ -251,7 +251,7 @@ impl Record {
     }
 
     /// Tells whether nothing was repaired.
-    pub(super) const fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
