@@ -432,8 +432,8 @@ fn what_is_edited_has_the_others_as_they_were() {
     println!("{} references", total.get());
 }
 
-/// Each edit of a row of edits of one owner gives what a builder builds of the components, or the error of the builder and no
-/// change. It does not matter whether the owner has room.
+/// Each edit of a row of edits of one owner gives what a builder builds of the components, or the error of the builder
+/// and no change. It does not matter whether the owner has room.
 fn is_built_again<K: Kind>(view: View<'_, K>, asked: &[Asked], places: &[usize]) -> [usize; 2] {
     let mut counts = [0; 2];
     for room in [0, 8, 400] {

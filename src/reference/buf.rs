@@ -31,9 +31,9 @@ use crate::parse::{self, Field, Parts};
 /// ```
 ///
 /// It has the methods of a [`View`]. It also has methods that change it in place: [`set_path`](Self::set_path) and the
-/// others for one component, [`push_segment`](Self::push_segment), [`append_query_pair`](Self::append_query_pair). A change
-/// for which the text has room allocates nothing, if nothing in the value is encoded. A copy has room for 16 bytes; to store
-/// many references, use a box ([`IriBox`](crate::IriBox)).
+/// others for one component, [`push_segment`](Self::push_segment), [`append_query_pair`](Self::append_query_pair). A
+/// change for which the text has room allocates nothing, if nothing in the value is encoded. A copy has room for 16
+/// bytes; to store many references, use a box ([`IriBox`](crate::IriBox)).
 pub struct Buf<K: Kind> {
     pub(super) text: String,
     pub(super) parts: Parts,
@@ -42,14 +42,14 @@ pub struct Buf<K: Kind> {
 
 /// The room of a copy for an edit, in bytes.
 ///
-/// PERF: a fragment, a segment or a pair of a few bytes fits. Without room, an edit of a copy takes 20 ns more, because the
-/// allocator copies the text once more.
+/// PERF: a fragment, a segment or a pair of a few bytes fits. Without room, an edit of a copy takes 20 ns more, because
+/// the allocator copies the text once more.
 const ROOM: usize = 16;
 
 /// Returns a copy of a text, with room for more bytes.
 ///
-/// PERF: after the comparison, which never holds, the compiler knows that `push_str` does not allocate, and so keeps the
-/// string in registers: 35 ns to parse and to copy in place of 38.
+/// PERF: after the comparison, which never holds, the compiler knows that `push_str` does not allocate, and so keeps
+/// the string in registers: 35 ns to parse and to copy in place of 38.
 #[inline(never)]
 fn copy(text: &str, room: usize) -> String {
     let mut copy = String::with_capacity(text.len() + room);

@@ -25,8 +25,8 @@ For example, with `Policy::Default`:
 
 The octet 2F stays, because `/` is reserved. FF stays, because it does not begin UTF-8.
 
-Masks do the same in one pass (`rewrite_certain`), if the first octet of each character tells that it is allowed. `changes`
-tells whether they may be asked. Where they are not sure, they return `None`, and `push_with` decides.
+Masks do the same in one pass (`rewrite_certain`), if the first octet of each character tells that it is allowed.
+`changes` tells whether they may be asked. Where they are not sure, they return `None`, and `push_with` decides.
 
 # Invariants
 
@@ -327,8 +327,8 @@ mod tests {
     use super::*;
     use crate::scan::{CpuLevel, Query, Rewrite, encode};
 
-    /// At every level, each character is judged in one pass exactly if its first octet is outside `LEADS`, and decoded if
-    /// it is allowed. In the middle of a text, it is in two blocks.
+    /// At every level, each character is judged in one pass exactly if its first octet is outside `LEADS`, and decoded
+    /// if it is allowed. In the middle of a text, it is in two blocks.
     #[test]
     fn certain_characters_are_those_that_are_allowed() {
         let all = Decoding::of(Policy::Default, false);

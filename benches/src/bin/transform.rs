@@ -1,6 +1,6 @@
-//! Measures the time of the fastest peer to map, to normalize and to edit the references of each file of `CORPUS` (a file, or
-//! a directory of `.txt` files with one reference a line), divided by ours. The output has the number of lines that
-//! another library refuses or maps to another text. If a library gives other answers than the others for more than
+//! Measures the time of the fastest peer to map, to normalize and to edit the references of each file of `CORPUS` (a
+//! file, or a directory of `.txt` files with one reference a line), divided by ours. The output has the number of lines
+//! that another library refuses or maps to another text. If a library gives other answers than the others for more than
 //! one line in a hundred, its work is not the same, and its time is in brackets.
 //!
 //! `transform [--rounds N]`

@@ -118,8 +118,9 @@ pub(crate) struct Changes {
 /// Appends `text` to `out` with these changes, and returns the offsets in `out` of `N` places in the text. The places
 /// ascend. A place is not inside a triplet, and not inside a segment that is removed.
 ///
-/// Triplets that are not well-formed UTF-8, or that stand for a refused character, stay. Returns `None` and appends nothing
-/// if a character has four octets or a refused first octet, or if a decoded octet is a dot of the path. One pass. Allocates nothing if `out` has room for the text and 64 bytes.
+/// Triplets that are not well-formed UTF-8, or that stand for a refused character, stay. Returns `None` and appends
+/// nothing if a character has four octets or a refused first octet, or if a decoded octet is a dot of the path. One
+/// pass. Allocates nothing if `out` has room for the text and 64 bytes.
 #[inline]
 pub(crate) fn rewrite<D: Decodable, const N: usize>(
     text: &str,
@@ -259,24 +260,24 @@ struct Carry {
 /// Returns the octets from 0x80 up that are decoded: those of well-formed characters that are not refused. Each octet
 /// stands where its triplet begins, so that the octets of a character are 3 bytes apart.
 ///
-/// Judges the characters that begin `here`. `decoded` are the octets of a character that began in the block before. Of the
-/// result, the octets after `here` are for the next block. Returns `None` if a character has four octets or a refused first
-/// octet: then each character has to be examined.
+/// Judges the characters that begin `here`. `decoded` are the octets of a character that began in the block before. Of
+/// the result, the octets after `here` are for the next block. Returns `None` if a character has four octets or a
+/// refused first octet: then each character has to be examined.
 ///
 /// ```text
-/// text          %  C  3  %  A  9  /  %  E  9  %  2  F       é, then an octet of a legacy charset
-/// leads         1                    1
-/// continuations          1
-/// continuations >> 3     1                                   at the first place: `C3` has what it needs, and `E9` has not
-/// decoded       1        1
+/// text                  %  C  3  %  A  9  /  %  E  9  %  2  F      é, then an octet of a legacy charset
+/// leads                 1                    1
+/// continuations                  1
+/// continuations >> 3    1                                          `C3` has what it needs, and `E9` has not
+/// decoded               1        1
 /// ```
 #[inline(always)]
 fn characters<D: Decodable, B: Block>(octets: B, here: u64, decoded: u64) -> Option<u64> {
     if octets.non_ascii() | decoded == 0 {
         return Some(0);
     }
-    // PERF: all octets of a character that begins `here` are in this block. If the end of the last block cuts a character,
-    // the masks have no bit for its continuations.
+    // PERF: all octets of a character that begins `here` are in this block. If the end of the last block cuts a
+    // character, the masks have no bit for its continuations.
     let next = octets.high(&UTF8_CONTINUATIONS) >> TRIPLET;
     let leads = octets.high(&UTF8_LEADS[0]) & here & next;
     if leads & (octets.high(&FOUR) | octets.high(&D::REFUSED)) != 0 {

@@ -452,7 +452,8 @@ impl Normalize {
             || self.has(DOMAIN) && has_other_domain(*view)
     }
 
-    /// Returns the port that takes the place of the port of a reference, if it is another port. An empty text is no port.
+    /// Returns the port that takes the place of the port of a reference, if it is another port. An empty text is no
+    /// port.
     #[inline]
     fn other_port<'v, K: Kind>(self, view: &View<'v, K>) -> Option<&'v str> {
         let [.., host_end, path, _, _, _] = view.as_parts().offsets();
