@@ -64,15 +64,15 @@ pub(crate) fn name(host: &str) -> Cow<'_, str> {
 /// refuses a part of it: the rule for directions depends on the other labels.
 #[cfg(feature = "spoof")]
 pub(crate) fn name_of_labels(host: &str) -> Option<Cow<'_, str>> {
-    let is_mapped = host.len() <= LONGEST_MAPPED;
+    let is_mapped = LONGEST_MAPPED.is_none_or(|longest| host.len() <= longest);
     is_mapped.then(|| name(host)).filter(|name| !name.contains(char::REPLACEMENT_CHARACTER))
 }
 
-/// The length in bytes of the longest name that [`mapped`] maps.
+/// The length in bytes of the longest name that [`mapped`] maps; `None` without a limit.
 #[cfg(all(feature = "spoof", feature = "idna"))]
-const LONGEST_MAPPED: usize = crate::transform::LONGEST_NAME;
+const LONGEST_MAPPED: Option<usize> = Some(crate::transform::LONGEST_NAME);
 #[cfg(all(feature = "spoof", not(feature = "idna")))]
-const LONGEST_MAPPED: usize = usize::MAX;
+const LONGEST_MAPPED: Option<usize> = None;
 
 /// Maps a name or a label without triplets by UTS #46.
 #[cfg(feature = "idna")]
