@@ -2,6 +2,8 @@
 //!
 //! Not here: how a value is encoded, and which components do not fit together (`build`).
 
+#[cfg(doc)]
+use super::{Builder, Encoded};
 use super::{Value, dot_segment, encoded, fit, split_authority};
 use crate::error::{Component, Error};
 use crate::parse::Field;
