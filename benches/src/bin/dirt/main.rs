@@ -93,7 +93,8 @@ fn search(options: &Options) -> Result<Vec<Search>, Box<dyn Error>> {
         .iter()
         .zip(counts.chunks_exact(2))
         .map(|((operation, length), counts)| {
-            let plain = [counts[0], counts[1]];
+            let times = operations::ALL[*operation].times(*length) as u64;
+            let plain = [counts[0] / times, counts[1] / times];
             Search { operation: *operation, length: *length, plain, found: Vec::new() }
         })
         .collect();
@@ -127,6 +128,7 @@ impl Search {
 
     /// Adds an item, and forgets the items that are not among the dearest.
     fn add(&mut self, count: u64, item: Vec<u8>) {
+        let count = count / self.operation().times(item.len()) as u64;
         let plain = self.plain[usize::from(self.operation().by_alphabet && !item.is_ascii())];
         // Items of one length have somewhat different lengths: a character is not cut.
         let ratio = (count as f64 / item.len() as f64) / (plain as f64 / self.length as f64);

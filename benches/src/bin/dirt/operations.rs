@@ -16,9 +16,16 @@ pub struct Operation {
     pub most: (f64, f64),
     /// Whether an item that is not ASCII is compared with a plain item that is not ASCII.
     pub by_alphabet: bool,
+    /// Whether the operation takes a short item as many lines, because a batch has costs of its own.
+    is_batch: bool,
 }
 
 impl Operation {
+    /// How many times the operation takes an item with this length.
+    pub fn times(&self, length: usize) -> usize {
+        if self.is_batch { lines(length) } else { 1 }
+    }
+
     /// Runs the operation. Returns whether the operation takes the item.
     pub fn takes(&self, item: &[u8]) -> bool {
         (self.run)(item)
@@ -26,7 +33,7 @@ impl Operation {
 }
 
 const fn operation(name: &'static str, most: (f64, f64), run: fn(&[u8]) -> bool) -> Operation {
-    Operation { name, run, most, by_alphabet: false }
+    Operation { name, run, most, by_alphabet: false, is_batch: false }
 }
 
 /// Runs an operation on a reference. Returns false for a text that is not a reference.
@@ -35,9 +42,18 @@ fn on_view(item: &[u8], run: impl Fn(IriRef<'_>)) -> bool {
     view.map(run).is_some()
 }
 
-/// The lines of a batch: a short item many times, because a batch has costs of its own.
-fn lines(item: &[u8]) -> Vec<u8> {
-    [item, b"\n"].concat().repeat(1 + 16384 / item.len().max(1))
+/// How many lines of a batch an item with this length becomes.
+const fn lines(length: usize) -> usize {
+    1 + 16384 / (length + 1)
+}
+
+/// Runs an operation on a batch of lines. Returns false for an item that is more than one line.
+fn on_lines(item: &[u8], run: impl Fn(Separated<'_>)) -> bool {
+    let is_line = !item.contains(&b'\n');
+    if is_line {
+        run(Separated::lines(&[item, b"\n"].concat().repeat(lines(item.len()))));
+    }
+    is_line
 }
 
 /// Uses a result.
@@ -46,88 +62,88 @@ fn keep<T>(result: T) {
 }
 
 pub const ALL: &[Operation] = &[
-    operation("parse, with the error", (9e9, 9e9), |item| {
+    operation("parse, with the error", (40.0, 30.0), |item| {
         black_box(Rule::Iri.parse_bytes(item).is_ok());
         true
     }),
-    operation("message of an error", (9e9, 9e9), |item| {
+    operation("message of an error", (40.0, 100.0), |item| {
         let error = Rule::Iri.parse_bytes(item).err();
         error.map(|error| black_box(error.to_string())).is_some()
     }),
-    operation("count", (9e9, 9e9), |item| {
-        if item.contains(&b'\n') {
-            return false;
-        }
-        black_box(Batch::new(Rule::Iri).count(Separated::lines(&lines(item))));
-        true
-    }),
-    operation("columns", (9e9, 9e9), |item| {
-        if item.contains(&b'\n') {
-            return false;
-        }
-        let mut columns = Columns::with_capacity(4);
-        Batch::new(Rule::Iri).columns(Separated::lines(&lines(item)), &mut columns);
-        black_box(columns);
-        true
-    }),
-    operation("to a URI", (9e9, 9e9), |item| on_view(item, |view| keep(view.to_uri()))),
-    operation("to a URI, IDNA", (9e9, 9e9), |item| {
+    Operation {
+        is_batch: true,
+        ..operation("count", (6.0, 5.0), |item| {
+            on_lines(item, |lines| keep(Batch::new(Rule::Iri).count(lines)))
+        })
+    },
+    Operation {
+        is_batch: true,
+        ..operation("columns", (12.0, 25.0), |item| {
+            on_lines(item, |lines| {
+                let mut columns = Columns::with_capacity(256);
+                Batch::new(Rule::Iri).columns(lines, &mut columns);
+                keep(columns);
+            })
+        })
+    },
+    operation("to a URI", (30.0, 80.0), |item| on_view(item, |view| keep(view.to_uri()))),
+    operation("to a URI, IDNA", (160.0, 30.0), |item| {
         on_view(item, |view| keep(ToUri::new().idna(true).map(view)))
     }),
-    operation("to an IRI", (9e9, 9e9), |item| on_view(item, |view| keep(ToIri::new().map(view)))),
-    operation("normalize", (9e9, 9e9), |item| {
+    operation("to an IRI", (20.0, 80.0), |item| on_view(item, |view| keep(ToIri::new().map(view)))),
+    operation("normalize", (80.0, 120.0), |item| {
         on_view(item, |view| keep(view.normalize(Normalize::scheme())))
     }),
-    operation("fingerprint", (9e9, 9e9), |item| {
+    operation("fingerprint", (80.0, 110.0), |item| {
         on_view(item, |view| keep(Compare::new(Level::Syntax).fingerprint(view)))
     }),
-    operation("resolve", (9e9, 9e9), |item| {
+    operation("resolve", (60.0, 70.0), |item| {
         let base = Iri::parse("http://a/b/c?d").map(Base::new);
         on_view(item, |view| keep(base.as_ref().map(|base| base.resolve(view))))
     }),
-    operation("set a fragment", (9e9, 9e9), |item| {
+    operation("set a fragment", (30.0, 15.0), |item| {
         on_view(item, |view| {
             let mut owned = IriRefBuf::from(view);
             keep((owned.set_fragment(Some("top")), owned));
         })
     }),
-    operation("prepare", (9e9, 9e9), |item| {
+    operation("prepare", (700.0, 1000.0), |item| {
         black_box(Prepare::new(RepairSet::BrowserLike).prepare_bytes(item).is_ok());
         true
     }),
-    operation("prepare, typed", (9e9, 9e9), |item| {
+    operation("prepare, typed", (1300.0, 1600.0), |item| {
         let prepare = Prepare::new(RepairSet::BrowserLike).context(Context::Typed);
         black_box(prepare.prepare_bytes(item).is_ok());
         true
     }),
-    operation("extract", (9e9, 9e9), |item| {
+    operation("extract", (220.0, 450.0), |item| {
         let text = std::str::from_utf8(item);
         text.map(|text| black_box(Extract::new().links(text).count())).is_ok()
     }),
-    operation("display", (9e9, 9e9), |item| {
+    operation("display", (2200.0, 200.0), |item| {
         on_view(item, |view| keep(DisplayIri::new().map(view)))
     }),
     Operation {
         by_alphabet: true,
-        ..operation("lint", (9e9, 9e9), |item| {
+        ..operation("lint", (800.0, 400.0), |item| {
             on_view(item, |view| keep(view.lint(Profile::Crawler)))
         })
     },
     Operation {
         by_alphabet: true,
-        ..operation("fix", (9e9, 9e9), |item| {
+        ..operation("fix", (11000.0, 800.0), |item| {
             on_view(item, |view| keep(Lint::new(Profile::Crawler).fix(view)))
         })
     },
     Operation {
         by_alphabet: true,
-        ..operation("interpret", (9e9, 9e9), |item| {
+        ..operation("interpret", (270.0, 360.0), |item| {
             let text = std::str::from_utf8(item);
             text.map(|text| black_box(simd_iri::check::charsets(text).count())).is_ok()
         })
     },
     Operation {
         by_alphabet: true,
-        ..operation("skeleton", (9e9, 9e9), |item| on_view(item, |view| keep(view.skeleton())))
+        ..operation("skeleton", (8.0, 8.0), |item| on_view(item, |view| keep(view.skeleton())))
     },
 ];
