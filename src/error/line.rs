@@ -40,6 +40,8 @@ impl<'a, 'f> Line<'a, 'f> {
     ///
     /// # Errors
     /// The text before it cannot be written.
+    // PERF: one copy for all parts. Inlined, it is 6.5 KB of each program that parses and prints the error.
+    #[inline(never)]
     pub(crate) fn text(&mut self, text: &str) -> fmt::Result {
         if text.len() > ROOM - self.length {
             self.flush()?;
