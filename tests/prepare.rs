@@ -943,6 +943,43 @@ fn a_run_is_repaired_as_its_characters() {
     });
 }
 
+/// The digits after `%` may come from character references, follow white space that is removed, or be full-width.
+#[test]
+fn the_digits_of_a_triplet_are_those_after_all_steps() {
+    let browser = Prepare::new(RepairSet::BrowserLike);
+    let (html, typed) = (browser.context(Context::Html), browser.context(Context::Typed));
+    let wrapped = Prepare::new(RepairSet::Crawler);
+    for (prepare, text, expected) in [
+        (html, "%4&#52;", "%44"),
+        (html, "%&#52;4", "%44"),
+        (html, "%\t&#52;\n&#52;", "%44"),
+        (html, "%4&#71;", "%254G"),
+        (html, "%4&", "%254&"),
+        (browser, "%\t4\r\n1", "%41"),
+        (browser, "%\t4\r\nx", "%254x"),
+        (browser, "% 41", "%25%2041"),
+        (wrapped, "% \n41", "%41"),
+        (wrapped, "% 41", "%25%2041"),
+        (wrapped.context(Context::Xml), "%\t4 \t&#49;", "%41"),
+        (typed, "//a%4１/", "https://a%41/"),
+        (typed, "//a％４１/", "https://a%41/"),
+        (typed, "//a%4「/", "https://a%254「/"),
+        (typed, "//ａ«b/", "https://a«b/"),
+    ] {
+        assert_eq!(prepare.prepare(text).unwrap().view(), expected, "{text:?}");
+        // The same, with the digits in the next block.
+        for count in 50..66 {
+            let before = "a".repeat(count);
+            let head = text.find(['%', '％']).unwrap_or(text.len());
+            let tail = expected.find('%').unwrap_or(expected.len());
+            let (mut text, mut expected) = (text.to_owned(), expected.to_owned());
+            text.insert_str(head, &before);
+            expected.insert_str(tail, &before);
+            assert_eq!(prepare.prepare(&text).unwrap().view(), expected.as_str(), "{text:?}");
+        }
+    }
+}
+
 /// An error has the same place however long the text before it and after it is, and whatever is repaired there.
 #[test]
 fn an_error_among_runs_has_its_place() {

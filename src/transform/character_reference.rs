@@ -126,19 +126,52 @@ impl CharacterReferences {
 const LONGEST: usize = "CounterClockwiseContourIntegral".len();
 const LONGEST_OPEN: usize = "Aacute".len();
 
+/// The length of a key.
+const KEY: usize = 8;
+
+/// The key of each name of HTML. The table of names is sorted by name, without regard to case and semicolons, and so are the
+/// keys. At most seven names have the same key.
+///
+/// PERF: a search among the names themselves takes 200 ns, because it folds every name that it compares.
+static KEYS: [u64; ENTITIES.len()] = {
+    let mut keys = [0; ENTITIES.len()];
+    let (mut rest, mut entities): (&mut [u64], &[Entity]) = (&mut keys, &ENTITIES);
+    while let ([first, tail @ ..], [entity, others @ ..]) = (rest, entities) {
+        *first = match entity.entity.as_bytes() {
+            [b'&', name @ ..] => key(name),
+            name => key(name),
+        };
+        (rest, entities) = (tail, others);
+    }
+    keys
+};
+
+/// Returns the first eight bytes of a name, in lower case and without the semicolon, as a number.
+const fn key(name: &[u8]) -> u64 {
+    let (mut key, mut rest, mut at) = (0, name, 0);
+    while at < KEY {
+        key <<= 8;
+        if let [byte, tail @ ..] = rest {
+            if *byte != b';' {
+                key |= byte.to_ascii_lowercase() as u64;
+            }
+            rest = tail;
+        }
+        at += 1;
+    }
+    key
+}
+
 /// Returns the reference of a name of HTML. All names exist with a semicolon, and some also without a semicolon.
 fn lookup(name: &[u8]) -> Option<CharacterReference> {
-    fn folded(name: &[u8]) -> impl Iterator<Item = u8> {
-        name.strip_suffix(b";").unwrap_or(name).iter().map(u8::to_ascii_lowercase)
-    }
     fn name_of(entity: &Entity) -> &'static [u8] {
         let name = entity.entity.as_bytes();
         name.strip_prefix(b"&").unwrap_or(name)
     }
-    // The table is sorted by name, without regard to case and semicolons.
-    let start = ENTITIES.partition_point(|entity| folded(name_of(entity)).lt(folded(name)));
-    let mut same =
-        ENTITIES.iter().skip(start).take_while(|entity| folded(name_of(entity)).eq(folded(name)));
+    let key = key(name);
+    let start = KEYS.partition_point(|other| *other < key);
+    let same = KEYS.iter().zip(ENTITIES.iter()).skip(start).take_while(|(other, _)| **other == key);
+    let mut same = same.map(|(_, entity)| entity);
     let found = same.find(|entity| name_of(entity) == name)?;
     let mut chars = found.characters.chars();
     let (first, second) = (chars.next()?, chars.next());

@@ -40,6 +40,10 @@ stand there.
   later step changes something.
 - The order of the steps matters, because each step reads what the steps before it made.
 - Each step is one pass. It uses no memory besides the fields, except for `add_scheme`, which copies the host.
+- A pass that only searches does not ask for each character: `pass`, `pass_slashes` and `query_or_fragment` go over bytes
+  that are characters of their own and that the search does not seek. They stop at what a step may change.
+- `known_scheme` is the answer of `find_scheme`, or `None`. Every step that changes what is before the first delimiter
+  forgets it.
 */
 
 use alloc::format;
@@ -123,8 +127,8 @@ fn rarer(found: Option<RepairKind>, kind: RepairKind) -> RepairKind {
     found.filter(|found| *found as u8 > kind as u8).unwrap_or(kind)
 }
 
-/// The first byte of U+3000 and of the characters after it.
-const WIDE: u8 = 0xE3;
+/// The first bytes of the ideographic full stop and of full-width ASCII, in UTF-8.
+const WIDE_LEADS: [u8; 2] = [0xE3, 0xEF];
 
 /// Returns the ASCII character for a full-width character or for the ideographic full stop, and any other
 /// character as it is.
@@ -349,7 +353,9 @@ impl<'a> Annotated<'a> {
             return;
         }
         // PERF: most texts have nothing that is full-width, and the search below takes a sixth of the time of a short text.
-        if self.source.references().is_none() && self.source.rest().is_ascii() {
+        let [first, second] = WIDE_LEADS;
+        let is_wide = || memchr::memchr2(first, second, self.source.rest()).is_some();
+        if self.source.references().is_none() && !is_wide() {
             return;
         }
         // For this search, all characters count as ASCII.
@@ -692,9 +698,11 @@ impl<'d> Units<'d> {
         (self.source.ordinary_run(self.limit()), start)
     }
 
-    /// Passes over members of `set`, which no step changes, and over characters outside ASCII that stay or that are not
-    /// UTF-8. Returns the number of their characters.
+    /// Passes over characters that are members of `set`, as they are or after they become ASCII, over ampersands that are
+    /// text, over characters outside ASCII that stay, and over bytes that are not UTF-8. Returns the number of the
+    /// characters. No step may change a member of `set`.
     pub(super) fn pass(&mut self, set: &AsciiSet) -> usize {
+        let references = self.source.references();
         let mut count = 0;
         loop {
             let limit = self.limit();
@@ -702,10 +710,19 @@ impl<'d> Units<'d> {
             let (before, start) = (count, self.source.start());
             let rest = self.source.rest_until(limit);
             let mut at = 0;
-            while let Some(byte) = rest.get(at).filter(|byte| !byte.is_ascii()) {
-                let c = first_char(slice::bytes(rest, at..));
-                let is_narrow = start + at as u32 >= self.annotated.narrow_until;
-                if *byte >= WIDE && !is_narrow && c.is_some_and(|c| narrow(c) != c) {
+            while let Some(byte) = rest.get(at).filter(|byte| !byte.is_ascii() || **byte == b'&') {
+                let tail = slice::bytes(rest, at..);
+                let c = first_char(tail);
+                let is_narrowed = start + (at as u32) < self.annotated.narrow_until;
+                let is_text = match c {
+                    Some('&') => references.is_none_or(|all| all.read_bytes(tail) == Ok(None)),
+                    Some(c) if is_narrowed && WIDE_LEADS.contains(byte) => {
+                        let ascii = narrow(c);
+                        ascii == c || u8::try_from(ascii).is_ok_and(|ascii| set.contains(ascii))
+                    }
+                    _ => true,
+                };
+                if !is_text {
                     break;
                 }
                 // What is not UTF-8 is a triplet.

@@ -295,6 +295,16 @@ struct Wide {
     length: usize,
 }
 
+/// Returns the number of bytes at the start of `bytes` that are white space.
+fn white_length(bytes: &[u8]) -> usize {
+    bytes.iter().take_while(|byte| matches!(byte, b' ' | b'\r' | b'\n' | b'\t')).count()
+}
+
+/// Tells whether white space has a line break or a tab.
+fn has_break(white: &[u8]) -> bool {
+    white.iter().any(|byte| *byte != b' ')
+}
+
 /// What a run of special bytes was.
 enum Special {
     /// They are done: so many characters, and the offset after them.
@@ -304,38 +314,44 @@ enum Special {
 }
 
 impl Units<'_> {
-    /// Tells whether the next two characters are hexadecimal digits.
-    pub(super) fn begin_with_digits(&self) -> bool {
+    /// Tells whether the next `count` characters are hexadecimal digits.
+    pub(super) fn begin_with_digits(&self, count: usize) -> bool {
         let is_hex = |unit: Unit| u8::try_from(unit.c).is_ok_and(|digit| HEXDIG.contains(digit));
         let mut rest = self.clone();
-        (0..2).all(|_| rest.next().is_some_and(is_hex))
+        (0..count).all(|_| rest.next().is_some_and(is_hex))
     }
 
-    /// Returns the offset after the white space at `start` that is certainly removed, or `None` if it is not certain what
-    /// comes after `start`.
+    /// Returns the bytes from the offset `start` on.
+    fn bytes_from(&self, start: u32) -> &[u8] {
+        slice::bytes(self.source.rest(), (start - self.source.start()) as usize..)
+    }
+
+    /// Returns the offset after the white space at `start` that is removed. Returns `None` if the byte there is not a
+    /// character of its own.
     fn after_white(&self, start: u32) -> Option<u32> {
-        let joins = self.joins();
-        if joins || self.source.references().is_some() || start < self.annotated.narrow_until {
+        let rest = self.bytes_from(start);
+        let white = white_length(rest);
+        let (run, next) =
+            (slice::bytes(rest, ..white), rest.get(white).copied().unwrap_or_default());
+        let end = start + white as u32;
+        let is_reference = next == b'&' && self.source.references().is_some();
+        if is_reference || !next.is_ascii() && end < self.annotated.narrow_until {
             return None;
         }
-        let mut rest = self.source.clone();
-        rest.begin_at(start);
-        let rest = rest.rest();
-        let count = rest.iter().take_while(|byte| self.is_removed(**byte)).count();
-        Some(start + count as u32)
+        let is_run_removed = self.joins() && has_break(run);
+        let removed = run.iter().take_while(|byte| is_run_removed || self.is_removed(**byte));
+        Some(start + removed.count() as u32)
     }
 
     /// Tells whether two hexadecimal digits come after the offset `start`, at which the next character begins.
     fn has_digits(&self, mut start: u32) -> bool {
-        for _ in 0..2 {
+        for missing in [2, 1] {
             let Some(at) = self.after_white(start) else {
                 let mut ahead = self.clone();
                 ahead.source.begin_at(start);
-                return ahead.begin_with_digits();
+                return ahead.begin_with_digits(missing);
             };
-            let mut rest = self.source.clone();
-            rest.begin_at(at);
-            if !rest.rest().first().is_some_and(|byte| HEXDIG.contains(*byte)) {
+            if !self.bytes_from(at).first().is_some_and(|byte| HEXDIG.contains(*byte)) {
                 return false;
             }
             start = at + 1;
@@ -398,7 +414,7 @@ impl Units<'_> {
                 Component::Query => masks.numbers,
                 _ => 0,
             };
-            let special = runs | ampersands | delimiters;
+            let mut special = runs | ampersands | delimiters;
             let turned = if turns { masks.backslashes } else { 0 };
             let foreign = masks.foreign & !(special | turned | removed);
             let digits = masks.digits >> 1 & masks.digits >> 2;
@@ -418,7 +434,7 @@ impl Units<'_> {
                 self.wide(rest, masks.high, usable, component, allowed)
             };
             if wide.length == 0 {
-                match self.narrow(room - count, record, sink) {
+                match self.narrow(component, set, allowed, room - count, record, sink) {
                     0 => return count,
                     more => count += more,
                 }
@@ -475,6 +491,13 @@ impl Units<'_> {
                     block.encode(window(wide.inner, length), component, allowed, record, sink);
                     at += length;
                     self.source.begin_at(start + at as u32);
+                    continue;
+                }
+                let tail = slice::bytes(rest, at..);
+                if ampersands >> at & 1 == 1
+                    && self.source.references().is_some_and(|all| all.read_bytes(tail) == Ok(None))
+                {
+                    special &= !(1 << at);
                     continue;
                 }
                 match self.white(component, allowed, room - count, record, sink) {
@@ -534,20 +557,35 @@ impl Units<'_> {
         wide
     }
 
-    /// Encodes a run of characters that become letters, digits or dots of ASCII. Returns their number.
-    fn narrow<S: Sink>(&mut self, room: usize, record: &mut Record, sink: &mut S) -> usize {
+    /// Encodes a run of characters that become ASCII. Returns their number.
+    fn narrow<S: Sink>(
+        &mut self,
+        component: Component,
+        set: &AsciiSet,
+        allowed: Repairs,
+        room: usize,
+        record: &mut Record,
+        sink: &mut S,
+    ) -> usize {
         let mut count = 0;
-        let all = self.source.rest_until(self.annotated.narrow_until);
-        let mut rest = all;
+        let mut rest = self.source.rest_until(self.annotated.narrow_until);
         while let Some(c) = first_char(rest).filter(|_| count < room) {
-            let ascii = narrowed(c);
-            if ascii == c || !(ascii.is_ascii_alphanumeric() || ascii == '.') {
+            let ascii = u8::try_from(narrowed(c)).unwrap_or_default();
+            // What follows `%` matters, and the others may be delimiters.
+            if narrowed(c) == c || b"%\\/?#".contains(&ascii) {
                 break;
             }
             let (start, length) = (self.source.start(), c.len_utf8());
             let end = start + length as u32;
             record.push(RepairKind::FullWidth, start, end);
-            sink.unit(ascii.encode_utf8(&mut [0; 4]), start, end);
+            let kind = if set.contains(ascii) { None } else { foreign(ascii, component) };
+            match kind.filter(|kind| allowed.contains(*kind)) {
+                Some(kind) => {
+                    record.push(kind, start, end);
+                    sink.unit(triplet_text(ascii), start, end);
+                }
+                None => sink.unit(char::from(ascii).encode_utf8(&mut [0; 4]), start, end),
+            }
             self.source.begin_at(end);
             rest = slice::bytes(rest, length..);
             count += 1;
@@ -564,26 +602,24 @@ impl Units<'_> {
         record: &mut Record,
         sink: &mut S,
     ) -> Special {
-        // A character reference may continue the run.
-        if !self.joins() || self.source.references().is_some() {
+        let (start, rest) = (self.source.start(), self.source.rest_until(self.limit()));
+        let length = white_length(rest);
+        if !self.joins() || length == 0 {
             return Special::Step;
         }
-        let (start, limit) = (self.source.start(), self.limit());
+        let mut end = start + length as u32;
         if start >= self.run_end {
-            let is_white = |byte: &&u8| matches!(byte, b' ' | b'\r' | b'\n' | b'\t');
-            let all = self.source.rest();
-            let length = all.iter().take_while(is_white).count();
-            if length == 0 {
+            // A character reference may continue the run.
+            if rest.get(length) == Some(&b'&') && self.source.references().is_some() {
                 return Special::Step;
             }
-            self.run_end = start + length as u32;
-            let run = slice::bytes(all, ..length);
-            self.is_run_dropped = memchr::memchr3(b'\r', b'\n', b'\t', run).is_some();
+            self.run_end = end;
+            self.is_run_dropped = has_break(slice::bytes(rest, ..length));
             if self.is_run_dropped {
-                record.push(RepairKind::LineBreak, start, self.run_end);
+                record.push(RepairKind::LineBreak, start, end);
             }
         }
-        let end = self.run_end.min(limit);
+        end = end.min(self.run_end);
         if self.is_run_dropped {
             return Special::Done(0, end);
         }
