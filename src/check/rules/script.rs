@@ -5,7 +5,7 @@
 /*
 # The algorithm
 
-The tables of `unicode-script` take 50 to 100 ns for a character, so the answers are remembered (`of`). The bits of an
+The tables of `unicode-script` are searched for each character, so the answers are remembered (`of`). The bits of an
 answer:
 
     0 to 7      the script: 0 for every script or for none, otherwise its number; `SEVERAL` or `SEVERAL_LATIN` for

@@ -6,7 +6,7 @@
 # The algorithm
 
 The definition is `skeleton` of `unicode-security`: NFD, without characters that are ignored, each character replaced by
-its prototype, and NFD again. It takes 50 ns and more for a character. But nearly every character *stands apart*: its
+its prototype, and NFD again. It takes 35 to 57 ns for a byte of a long reference. But nearly every character *stands apart*: its
 skeleton does not depend on the characters before it. Then the skeleton of a text is the skeletons of its characters, one
 after the other, and the skeleton of a character is remembered (`of`).
 
@@ -39,10 +39,10 @@ A syllable of Hangul is its two or three letters (Unicode, section 3.12), and ea
   `held` is not ITSELF, `done` is `last`.
 - All answers together are the definition: the tests compare them for every character, alone and in texts.
 
-# What was tried
+# Cost
 
-A table of all characters in the code: 1.1 million answers, or a trie of about 40 KB by hand. The slots that `Remembered`
-has need neither, and follow the data of the crate.
+With the answers, a plain reference of 65 bytes takes 190 ns in place of 2,600. A text of which no character stands apart
+costs as much as the definition: 17 ns a byte.
 */
 
 use alloc::borrow::Cow;

@@ -1,5 +1,5 @@
-//! Remembers what UTS #46 makes of hosts, because the crate `idna` takes about a microsecond for a host, and the checks
-//! and the displays of one reference ask the same questions several times.
+//! Remembers what UTS #46 makes of hosts, because the crate `idna` is slow, and the checks and the displays of one
+//! reference ask the same questions several times.
 //!
 //! Not here: the questions (`idna`), and answers about characters (`remembered`).
 
