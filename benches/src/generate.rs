@@ -6,6 +6,8 @@
 
 use std::collections::HashSet;
 
+use crate::random::Random;
+
 /// References without repetitions, and whether each is valid.
 pub struct Generated {
     pub texts: Vec<String>,
@@ -100,31 +102,6 @@ fn collect(
         }
     }
     generated
-}
-
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
-    }
-
-    fn chance(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
-
-    fn one_of<T: Copy>(&mut self, choices: &[T]) -> T {
-        choices[self.below(choices.len())]
-    }
 }
 
 const SYLLABLES: [&str; 24] = [
@@ -223,7 +200,7 @@ fn plain_iri(random: &mut Random) -> String {
     let scheme = random.one_of(&["http", "https", "https"]);
     match random.below(20) {
         0 => format!("file://{}", path(random)),
-        1 => format!("urn:{}:{}", word(random), random.next()),
+        1 => format!("urn:{}:{}", word(random), random.number()),
         2..=4 => format!("{scheme}://{}/{}#{}", domain(random), word(random), name(random)),
         5..=9 => {
             let more = random.below(4);

@@ -11,4 +11,5 @@ pub mod job;
 pub mod libraries;
 pub mod measure;
 pub mod median;
+pub mod random;
 pub mod work;

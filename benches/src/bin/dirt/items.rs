@@ -1,5 +1,7 @@
 //! The items: plain items, shapes that are repetitions of a piece or hold a piece once, and changes of an item.
 
+use simd_iri_benches::random::Random;
+
 pub type Items = Vec<Vec<u8>>;
 
 /// What an item may hold once or many times.
@@ -105,23 +107,6 @@ const HEADS: [&str; 6] = [
     "mailto:",
     "",
 ];
-
-/// A source of numbers that are the same in each run.
-pub struct Random(pub u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound.max(1) as u64) as usize
-    }
-}
 
 /// The address of a page.
 pub fn plain(length: usize) -> Vec<u8> {

@@ -13,8 +13,9 @@ mod operations;
 
 use std::{env, error::Error, fmt::Write, fs};
 
-use crate::items::{Items, Random};
+use crate::items::Items;
 use crate::operations::Operation;
+use simd_iri_benches::random::Random;
 
 /// What the command line says.
 struct Options {
