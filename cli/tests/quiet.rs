@@ -7,6 +7,7 @@
 #![expect(clippy::indexing_slicing, reason = "a failure is a failed test")]
 
 use std::fs;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::counts::{FORMATS, Slot, random};
 use super::{Run, TempFile, run};
@@ -120,7 +121,10 @@ fn input(state: &mut u64) -> (Vec<u8>, &'static [&'static str]) {
 
 /// Runs a command in one of its forms. Returns the run, its summary, and the content of the file of errors.
 fn tried(args: &[&str], input: &[u8], quiet: bool) -> (Run, String, Option<Vec<u8>>) {
-    let file = args.contains(&"FILE").then(|| TempFile::new("quiet-errors", ""));
+    // The tests run at the same time, and each run has a file of its own.
+    static RUNS: AtomicUsize = AtomicUsize::new(0);
+    let number = RUNS.fetch_add(1, Ordering::Relaxed);
+    let file = args.contains(&"FILE").then(|| TempFile::new(&format!("quiet-{number}"), ""));
     let name = |arg: &&str| match (&file, *arg) {
         (Some(file), "FILE") => file.name().to_owned(),
         (_, arg) => arg.to_owned(),
