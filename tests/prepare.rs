@@ -530,7 +530,14 @@ fn what_is_prepared_stays_as_it_is() {
     let kinds =
         proptest::collection::vec((proptest::sample::select(RepairKind::ALL), any::<bool>()), 0..4);
     let bases = proptest::sample::select(
-        &[None, Some("http://h/b/c?q"), Some("file://h/D:/x"), Some("foo:b"), Some("a:///")][..],
+        &[
+            None,
+            Some("http://h/b/c?q"),
+            Some("file://h/D:/x"),
+            Some("foo:b"),
+            Some("foo:／／c"),
+            Some("a:///"),
+        ][..],
     );
     let options = (
         proptest::sample::select(&CONTEXTS[..]),
@@ -994,6 +1001,21 @@ fn an_error_among_runs_has_its_place() {
     }
 }
 
+/// What needs no repair is resolved as what is repaired: the path of the base may begin with full-width slashes.
+#[test]
+fn full_width_slashes_of_a_base_stay() {
+    let base = Prepare::new(RepairSet::BrowserLike).base(iri!("foo:／／c"));
+    for context in [Context::Typed, Context::Html, Context::Xml] {
+        for (text, expected) in [("?x", "foo:./／／c?x"), ("?|", "foo:./／／c?%7C")] {
+            let made = base.context(context).prepare(text).unwrap();
+            assert_eq!(made.view(), expected, "{text}");
+            assert_eq!(base.context(context).prepare(expected).unwrap().view(), expected);
+        }
+    }
+    // A reference is used unchanged.
+    assert_eq!(base.prepare("?x").unwrap().view(), "foo:／／c?x");
+}
+
 /// Full-width slashes at the start of a path that was resolved do not become those of an authority the next time.
 #[test]
 fn full_width_slashes_of_a_resolved_path_stay() {
@@ -1002,6 +1024,8 @@ fn full_width_slashes_of_a_resolved_path_stay() {
         ("foo:b", "./／／", "foo:./／／"),
         ("foo:b", "./／／a/b", "foo:./／／a/b"),
         ("foo:b", ".//／a", "foo:.//／a"),
+        ("foo:b", "/./／", "foo:.//／"),
+        ("foo:b", "foo:/./／", "foo:.//／"),
         ("foo:b", "./／a", "foo:／a"),
         ("foo:b", "./a／／", "foo:a／／"),
         ("foo://h/b", "./／／", "foo://h/／／"),

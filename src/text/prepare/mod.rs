@@ -492,7 +492,10 @@ impl<'s> Prepare<'s> {
         let given = parts.map(|parts| IriRef::new(text, parts));
         if let Some(view) = given.filter(|view| self.is_clean(*view)) {
             let clean = match self.base {
-                Some(base) => resolved(base, view.into()).map(|made| Cow::of(view, made)),
+                Some(base) => {
+                    let made = resolved(base, view.into(), self.may_narrow());
+                    made.map(|made| Cow::of(view, made))
+                }
                 None => Ok(Cow::Borrowed(view)),
             };
             #[cfg(debug_assertions)]
@@ -565,6 +568,11 @@ impl<'s> Prepare<'s> {
         Annotated::new(Rest::new(bytes, start, references), allowed).checked(bytes, start)
     }
 
+    /// Tells whether full-width slashes after the scheme of a reference become ASCII.
+    fn may_narrow(self) -> bool {
+        self.context != Context::Plain && self.rules().0.contains(RepairKind::FullWidth)
+    }
+
     /// Returns the repairs that are allowed, and how character references are read.
     fn rules(self) -> (Repairs, Option<CharacterReferences>) {
         let allowed = self.allowed.or(Repairs::of(self.context.only())).but(self.forbidden);
@@ -592,13 +600,7 @@ impl<'s> Prepare<'s> {
         }
         let mut made = annotated.finish(end)?;
         if let Some(base) = self.base {
-            let may_narrow = self.context != Context::Plain
-                && made.view().scheme().is_none()
-                && annotated.allowed.contains(RepairKind::FullWidth);
-            made = resolved(base, made)?;
-            if may_narrow {
-                made = with_narrow_start(made)?;
-            }
+            made = resolved(base, made, self.may_narrow())?;
         }
         let repairs = core::mem::replace(&mut annotated.record, Record::off());
         Ok(Prepared { reference: Cow::Owned(made), repairs })
@@ -615,8 +617,9 @@ const fn too_long(length: usize) -> Result<(), Error> {
 
 /// Resolves a reference relative to a base. A reference with a scheme changes only if its path begins with
 /// a slash and has dot segments. In other paths, such as the path of `urn:a/../b`, dots have no meaning to
-/// browsers.
-fn resolved(base: Iri<'_>, reference: IriRefBuf) -> Result<IriRefBuf, Error> {
+/// browsers. `may_narrow` tells whether full-width slashes after a scheme become ASCII when the result is
+/// prepared again.
+fn resolved(base: Iri<'_>, reference: IriRefBuf, may_narrow: bool) -> Result<IriRefBuf, Error> {
     let view = reference.view();
     let has_dots = view.path().starts_with('/') && has_dot_segment(view.path());
     if view.scheme().is_some() && !has_dots {
@@ -624,11 +627,12 @@ fn resolved(base: Iri<'_>, reference: IriRefBuf) -> Result<IriRefBuf, Error> {
     }
     let resolved = Base::new(base).resolve(view)?;
     let parts = resolved.view().parts();
-    Ok(IriRefBuf::new(resolved.into_string(), parts))
+    let resolved = IriRefBuf::new(resolved.into_string(), parts);
+    if may_narrow { with_narrow_start(resolved) } else { Ok(resolved) }
 }
 
-/// Puts `./` before a path that begins with slashes of which some are full-width, if there is no authority. Without it,
-/// the next repair would read these slashes as the slashes before an authority: `./／／` relative to `foo:b` is
+/// Puts a dot segment before a path that begins with slashes of which some are full-width, if there is no authority.
+/// Without it, the next repair would read these slashes as the slashes before an authority: `./／／` relative to `foo:b` is
 /// `foo:./／／`, and not `foo:／／`, which becomes `foo://`.
 fn with_narrow_start(reference: IriRefBuf) -> Result<IriRefBuf, Error> {
     let view = reference.view();
@@ -644,6 +648,7 @@ fn with_narrow_start(reference: IriRefBuf) -> Result<IriRefBuf, Error> {
     }
     let [scheme_end, ..] = view.parts().places();
     let (scheme, rest) = slice::split(view.as_str(), scheme_end + 1);
+    // The dot segment of `foo:/./／` would be removed the next time.
     format!("{scheme}./{rest}").parse()
 }
 
