@@ -75,6 +75,9 @@ pub(crate) struct Decided {
     pub(crate) others: u64,
 }
 
+/// How many keys are fetched together.
+const AHEAD: usize = 16;
+
 /// Decides about records.
 pub(crate) struct Collector {
     wanted: Wanted,
@@ -164,7 +167,8 @@ impl Collector {
         let mut bytes = std::mem::take(&mut self.bytes);
         bytes.clear();
         if let Some(lines) = &found.lines {
-            for Entry { span, fate, .. } in &found.records {
+            for (at, Entry { span, fate, .. }) in found.records.iter().enumerate() {
+                self.fetch(at, found);
                 escape::write_text(&mut bytes, present(lines.get(span.clone())), self.terminal)?;
                 self.record(fate.clone(), found, &mut bytes, None, out)?;
                 bytes.clear();
@@ -177,7 +181,8 @@ impl Collector {
             let mut copy = Copy::with_head(block, head, self.terminal, &mut bytes)?;
             self.between(&mut bytes, true, out)?;
             let mut opening = Vec::new();
-            for Entry { span, fate, room } in &found.records {
+            for (at, Entry { span, fate, room }) in found.records.iter().enumerate() {
+                self.fetch(at, found);
                 copy.until(span.start, &mut bytes)?;
                 self.between(&mut bytes, false, out)?;
                 let has_key = matches!(fate, Fate::Key(..));
@@ -208,6 +213,17 @@ impl Collector {
         bytes.shrink_to(1 << 16);
         self.bytes = bytes;
         Ok(())
+    }
+
+    /// Fetches what the table has about the keys of the records from `at` on, once for each [`AHEAD`] records.
+    fn fetch(&self, at: usize, found: &Found) {
+        if at % AHEAD == 0 {
+            let records = found.records.iter().skip(at).take(AHEAD);
+            self.keys.fetch(records.filter_map(|entry| match entry.fate {
+                Fate::Key(_, hash) => Some(hash),
+                Fate::NoAddress | Fate::Failed => None,
+            }));
+        }
     }
 
     /// Takes the record after a block that is too long for the memory. This record has failed.

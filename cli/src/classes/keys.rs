@@ -83,10 +83,15 @@ impl Texts {
         (place, unused)
     }
 
+    /// Returns the bytes from a place on.
+    fn from(&self, place: u64) -> Option<&[u8]> {
+        let piece = usize::try_from(place >> 32).ok().and_then(|number| self.pieces.get(number));
+        piece.and_then(|piece| piece.get((place & u64::from(u32::MAX)) as usize..))
+    }
+
     /// Tells whether a text is at a place.
     fn is_at(&self, place: u64, text: &[u8]) -> bool {
-        let piece = usize::try_from(place >> 32).ok().and_then(|number| self.pieces.get(number));
-        let rest = piece.and_then(|piece| piece.get((place & u64::from(u32::MAX)) as usize..));
+        let rest = self.from(place);
         let Some((length, rest)) = rest.and_then(<[u8]>::split_first_chunk) else { return false };
         u64::from_le_bytes(*length) == text.len() as u64 && rest.get(..text.len()) == Some(text)
     }
@@ -161,6 +166,18 @@ impl Keys {
     /// Tells whether some record was set aside.
     pub(crate) fn is_full(&self) -> bool {
         !self.files.is_empty()
+    }
+
+    /// Reads what [`see`](Self::see) will read of the keys with some hashes.
+    // PERF: each part of a large table is far from the CPU. The CPU reads the parts for several hashes at a time, because
+    // no hash waits for the answer about another hash.
+    pub(crate) fn fetch(&self, hashes: impl Iterator<Item = u64>) {
+        for hash in hashes {
+            let kept = self.table.find(hash, |kept| kept.hash == hash);
+            std::hint::black_box(
+                kept.and_then(|kept| self.texts.from(kept.place)?.first().copied()),
+            );
+        }
     }
 
     /// Looks up the key of a record. If `insert` is set, a new key is kept.
