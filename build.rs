@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (name, content) in generate(endian)?.files {
         fs::write(Path::new(&out).join(name), content)?;
     }
-    for cfg in ["optimized", "avx2", "avx512", "neon"] {
+    for cfg in ["optimized", "avx2", "avx512", "neon", "simd128"] {
         println!("cargo::rustc-check-cfg=cfg({cfg})");
     }
     // `inline(always)` without optimization reserves stack for every value of every inlined function. Two functions
@@ -39,8 +39,17 @@ fn kernels(arch: &str) -> Result<&'static [&'static str], Box<dyn Error>> {
         "x86_64" if rust_minor()? >= 89 => &["avx2", "avx512"],
         "x86_64" => &["avx2"],
         "aarch64" => &["neon"],
+        // An engine refuses a module with instructions that the engine does not have. So the program that compiles the
+        // module chooses, and not the library when it runs.
+        "wasm32" if has_feature("simd128") => &["simd128"],
         _ => &[],
     })
+}
+
+/// Tells whether the target has a feature for all of its code.
+fn has_feature(name: &str) -> bool {
+    let features = env::var("CARGO_CFG_TARGET_FEATURE").unwrap_or_default();
+    features.split(',').any(|feature| feature == name)
 }
 
 /// Returns the minor version of the compiler: 89 for Rust 1.89.

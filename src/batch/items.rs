@@ -27,11 +27,11 @@ pub(super) mod sealed {
     }
 
     /// An integer that can be an offset.
-    pub trait ToUsize: Copy + Ord {
-        /// Returns the offset, or `None` if it is negative or too large for the target.
-        fn to_usize(self) -> Option<usize>;
+    pub trait Integer: Copy + Ord {
+        /// Returns the offset, or `None` if the offset is negative.
+        fn to_u64(self) -> Option<u64>;
 
-        /// Returns the offset. If [`to_usize`](Self::to_usize) returns `None`, the result is any number.
+        /// Returns the offset. If the offset is negative, or too large for the target, the result is any number.
         fn as_usize(self) -> usize;
     }
 }
@@ -308,48 +308,25 @@ impl<'a> Items<'a> for Separated<'a> {}
     message = "`{Self}` is not an offset of a column",
     note = "offsets are `i32`, `i64`, `u32` or `u64`"
 )]
-pub trait Offset: sealed::ToUsize + Debug {}
+pub trait Offset: sealed::Integer + Debug {}
 
-impl sealed::ToUsize for i32 {
-    fn to_usize(self) -> Option<usize> {
-        usize::try_from(self).ok()
-    }
+macro_rules! offsets {
+    ($($offset:ty),+) => {$(
+        impl sealed::Integer for $offset {
+            fn to_u64(self) -> Option<u64> {
+                u64::try_from(self).ok()
+            }
 
-    fn as_usize(self) -> usize {
-        self as usize
-    }
+            fn as_usize(self) -> usize {
+                self as usize
+            }
+        }
+
+        impl Offset for $offset {}
+    )+};
 }
-impl sealed::ToUsize for i64 {
-    fn to_usize(self) -> Option<usize> {
-        usize::try_from(self).ok()
-    }
 
-    fn as_usize(self) -> usize {
-        self as usize
-    }
-}
-impl sealed::ToUsize for u32 {
-    fn to_usize(self) -> Option<usize> {
-        usize::try_from(self).ok()
-    }
-
-    fn as_usize(self) -> usize {
-        self as usize
-    }
-}
-impl sealed::ToUsize for u64 {
-    fn to_usize(self) -> Option<usize> {
-        usize::try_from(self).ok()
-    }
-
-    fn as_usize(self) -> usize {
-        self as usize
-    }
-}
-impl Offset for i32 {}
-impl Offset for i64 {}
-impl Offset for u32 {}
-impl Offset for u64 {}
+offsets!(i32, i64, u32, u64);
 
 /// Checks the offsets one after the other: they must ascend, and be at most `len`. The error names the first wrong
 /// offset.
@@ -357,9 +334,9 @@ impl Offset for u64 {}
 fn check<O: Offset>(offsets: &[O], len: usize) -> Result<(), ColumnError> {
     let mut before = 0;
     for (index, offset) in offsets.iter().enumerate() {
-        let offset = offset.to_usize().filter(|offset| *offset >= before);
+        let offset = offset.to_u64().filter(|offset| *offset >= before);
         before = offset.ok_or(ColumnError::Descending { index })?;
-        if before > len {
+        if before > len as u64 {
             return Err(ColumnError::OutOfBounds { index });
         }
     }
@@ -417,8 +394,8 @@ impl<'a, O: Offset> TextColumn<'a, O> {
         // PERF: no branch in the loop, so that the CPU compares several offsets at once.
         let pairs = offsets.iter().zip(offsets.iter().skip(1));
         let ascend = pairs.fold(true, |all, (from, to)| all & (from <= to));
-        let is_inside = last.to_usize().is_some_and(|last| last <= values.len());
-        if !ascend || !is_inside || first.to_usize().is_none() {
+        let is_inside = last.to_u64().is_some_and(|last| last <= values.len() as u64);
+        if !ascend || !is_inside || first.to_u64().is_none() {
             check(offsets, values.len())?;
         }
         Ok(Self { offsets, values, text: None, validity: None, next: 0 })

@@ -9,6 +9,8 @@ use core::sync::atomic::{AtomicU8, Ordering};
 #[cfg(neon)]
 use super::arch::neon::Neon;
 use super::arch::scalar::Scalar;
+#[cfg(simd128)]
+use super::arch::wasm::Simd128;
 #[cfg(avx2)]
 use super::arch::x86_64::avx2::Avx2;
 #[cfg(avx512)]
@@ -71,6 +73,7 @@ pub(crate) trait Job {
 /// | `avx2` | AVX2, BMI1, BMI2, LZCNT, POPCNT |
 /// | `avx512` | the instructions of `avx2`, GFNI, and AVX-512 F, BW, VL, VBMI, VBMI2 and VPOPCNTDQ |
 /// | `neon` | NEON |
+/// | `simd128` | `simd128` of WebAssembly |
 ///
 /// `avx512` needs Rust 1.89 or newer: an older compiler builds the crate without it. Compiled without optimization, as
 /// in a debug build, the crate has `scalar` alone: `sse41` and `avx2` would be slower there. At the level `sse41`,
@@ -93,6 +96,8 @@ enum Kernel {
     Avx512,
     #[cfg(neon)]
     Neon,
+    #[cfg(simd128)]
+    Simd128,
 }
 
 /// All kernels of the target, the slowest first.
@@ -106,6 +111,8 @@ const KERNELS: &[Kernel] = &[
     Kernel::Avx512,
     #[cfg(neon)]
     Kernel::Neon,
+    #[cfg(simd128)]
+    Kernel::Simd128,
 ];
 
 /// Tells whether this CPU has all of the listed features.
@@ -139,6 +146,8 @@ impl Kernel {
             }
             #[cfg(neon)]
             Self::Neon => has!("neon"),
+            #[cfg(simd128)]
+            Self::Simd128 => true,
         }
     }
 }
@@ -165,6 +174,8 @@ impl CpuLevel {
                 level if level == Kernel::Sse41 as u8 => Self(Kernel::Sse41),
                 #[cfg(neon)]
                 level if level == Kernel::Neon as u8 => Self(Kernel::Neon),
+                #[cfg(simd128)]
+                level if level == Kernel::Simd128 as u8 => Self(Kernel::Simd128),
                 level if level == Kernel::Scalar as u8 => Self(Kernel::Scalar),
                 _ => detect(),
             }
@@ -203,6 +214,8 @@ impl CpuLevel {
             Kernel::Avx512 => "avx512",
             #[cfg(neon)]
             Kernel::Neon => "neon",
+            #[cfg(simd128)]
+            Kernel::Simd128 => "simd128",
         }
     }
 
@@ -260,6 +273,8 @@ impl CpuLevel {
             // SAFETY: a `CpuLevel` of this kernel is made only after `is_available` returned true.
             #[cfg(neon)]
             Kernel::Neon => unsafe { job.neon(text) },
+            #[cfg(simd128)]
+            Kernel::Simd128 => job.simd128(text),
         }
     }
 
@@ -347,6 +362,10 @@ trait InKernel: Job {
     /// The CPU has the instructions that [`Kernel::is_available`] asks for.
     #[cfg(neon)]
     unsafe fn neon(self, text: &[u8]) -> Self::Output;
+
+    /// Runs the job with the kernel `simd128`.
+    #[cfg(simd128)]
+    fn simd128(self, text: &[u8]) -> Self::Output;
 }
 
 impl<J: Job> InKernel for J {
@@ -383,6 +402,12 @@ impl<J: Job> InKernel for J {
     unsafe fn neon(self, text: &[u8]) -> J::Output {
         // SAFETY: the caller promises the instructions.
         self.run(unsafe { Neon::new() }, text)
+    }
+
+    #[cfg(simd128)]
+    #[inline(never)]
+    fn simd128(self, text: &[u8]) -> J::Output {
+        self.run(Simd128, text)
     }
 }
 
@@ -430,6 +455,14 @@ impl Apart for Neon {
     fn apart_on<J: Job>(self, job: J, text: &[u8]) -> J::Output {
         // SAFETY: `self` shows that the instructions are there.
         unsafe { job.neon(text) }
+    }
+}
+
+#[cfg(simd128)]
+impl Apart for Simd128 {
+    #[inline(always)]
+    fn apart_on<J: Job>(self, job: J, text: &[u8]) -> J::Output {
+        job.simd128(text)
     }
 }
 
