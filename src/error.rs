@@ -166,6 +166,19 @@ impl Error {
         self.start as usize..self.end as usize
     }
 
+    /// Returns the byte offset at which the violation begins: the start of [`span`](Self::span).
+    ///
+    /// ```
+    /// # use simd_iri::Iri;
+    /// assert_eq!(Iri::parse("http://a/b c").unwrap_err().position(), 10);
+    /// ```
+    #[doc(alias = "offset")]
+    #[doc(alias = "index")]
+    #[must_use]
+    pub const fn position(self) -> usize {
+        self.start as usize
+    }
+
     /// Returns the change that corrects this violation, or `None` if no change is certainly right. The message of the error
     /// says the same in words.
     ///
@@ -310,6 +323,18 @@ macro_rules! forward_error {
             #[must_use]
             pub const fn component(&self) -> Component {
                 self.error.component()
+            }
+
+            /// Returns the byte offset at which the violation begins: [`Error::position`].
+            ///
+            /// ```
+            /// # use simd_iri::IriBuf;
+            /// let refused = IriBuf::try_from(String::from("a:b c")).unwrap_err();
+            /// assert_eq!(refused.position(), 3);
+            /// ```
+            #[must_use]
+            pub const fn position(&self) -> usize {
+                self.error.position()
             }
 
             /// Returns the byte offsets of the violation in the text: [`Error::span`].

@@ -99,9 +99,10 @@ impl<K: Kind> Buf<K> {
         self.parts.replace_span(&mut self.text, span, field, [pieces])
     }
 
-    /// Checks that the whole of `text` is a reference of this kind, and copies it.
+    /// Checks that the whole of `text` is a reference of this kind, and keeps it: a `String` as it is, and a `&str` as a
+    /// copy.
     ///
-    /// To keep a `String` without a copy, use `IriBuf::try_from(string)`.
+    /// A `String` that is refused is lost. `IriBuf::try_from(string)` gives it back with the error.
     ///
     /// # Errors
     /// Returns the first violation of the grammar, with its byte offsets.
@@ -109,11 +110,12 @@ impl<K: Kind> Buf<K> {
     /// ```
     /// # use simd_iri::IriBuf;
     /// assert_eq!(IriBuf::parse("http://a/b")?.path(), "/b");
+    /// assert_eq!(IriBuf::parse(String::from("http://a/b"))?.path(), "/b");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
-    pub fn parse(text: &str) -> Result<Self, Error> {
-        match parse::parse_best(K::RULE, text) {
-            Ok(parts) => Ok(Self::new(copy(text, ROOM), parts)),
+    pub fn parse(text: impl IntoText) -> Result<Self, Error> {
+        match parse::parse_best(K::RULE, text.as_text()) {
+            Ok(parts) => Ok(Self::new(text.into_text(), parts)),
             Err(error) => Err(error),
         }
     }
@@ -170,6 +172,54 @@ impl<K: Kind> Buf<K> {
     }
 }
 
+/// A text that [`Buf::parse`] takes: `String`, `Box<str>` and `Cow<str>` are kept, and a reference to a text, such as
+/// `&str` and `&String`, is copied. The trait is sealed.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a text that an owner can keep",
+    note = "pass a `&str` or a `String`; for bytes, there is `parse_bytes`"
+)]
+pub trait IntoText: sealed::IntoText {}
+
+impl<T: sealed::IntoText> IntoText for T {}
+
+mod sealed {
+    use alloc::{borrow::Cow, boxed::Box, string::String};
+
+    use super::{ROOM, copy};
+
+    pub trait IntoText {
+        fn as_text(&self) -> &str;
+
+        fn into_text(self) -> String;
+    }
+
+    impl<T: AsRef<str> + ?Sized> IntoText for &T {
+        fn as_text(&self) -> &str {
+            (*self).as_ref()
+        }
+
+        fn into_text(self) -> String {
+            copy(self.as_ref(), ROOM)
+        }
+    }
+
+    macro_rules! kept {
+        ($($text:ty),+) => {$(
+            impl IntoText for $text {
+                fn as_text(&self) -> &str {
+                    self
+                }
+
+                fn into_text(self) -> String {
+                    self.into()
+                }
+            }
+        )+};
+    }
+
+    kept!(String, Box<str>, Cow<'_, str>);
+}
+
 impl<K: Kind> View<'_, K> {
     /// Returns an owner of a copy of the text.
     ///
@@ -179,10 +229,23 @@ impl<K: Kind> View<'_, K> {
     /// let owner: IriBuf = iri!("urn:a").to_buf();
     /// assert_eq!(owner, "urn:a");
     /// ```
-    #[doc(alias = "to_owned")]
     #[must_use]
     pub fn to_buf(self) -> Buf<K> {
         Buf::from_view(self)
+    }
+
+    /// The same as [`to_buf`](Self::to_buf): a view is a borrowed text, and its owner is a [`Buf`]. The method of the
+    /// trait `ToOwned`, for generic code, copies the view.
+    ///
+    /// ```
+    /// use simd_iri::{IriBuf, iri};
+    ///
+    /// let owner: IriBuf = iri!("urn:a").to_owned();
+    /// assert_eq!(owner, "urn:a");
+    /// ```
+    #[must_use]
+    pub fn to_owned(self) -> Buf<K> {
+        self.to_buf()
     }
 }
 

@@ -35,7 +35,7 @@ mod url;
 mod view;
 
 #[cfg(feature = "alloc")]
-pub use buf::Buf;
+pub use buf::{Buf, IntoText};
 pub use checked::{Checked, Text};
 pub use component::{Host, PathForm, Segments};
 #[cfg(feature = "prepare")]

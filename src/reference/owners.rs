@@ -49,6 +49,8 @@ delegate! {
         #[must_use] scheme_opt() -> Option<&str>;
         /// Tells whether there is a scheme, so that the reference is an IRI and not relative to a base.
         #[must_use] has_scheme() -> bool;
+        /// Tells whether there is no scheme, so that the reference is relative to a base (RFC 3986, section 4.2).
+        #[must_use] is_relative() -> bool;
         /// Tells whether the scheme is `name`, in any case of its letters.
         #[must_use] is_scheme(name: &str) -> bool;
         /// Returns the `iauthority`, which holds userinfo, host and port, as it is written; `None` if it is absent.

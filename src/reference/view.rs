@@ -269,6 +269,19 @@ impl<'a, K: Kind> View<'a, K> {
         self.parts.scheme().is_some()
     }
 
+    /// Tells whether there is no scheme, so that the reference is relative to a base (RFC 3986, section 4.2).
+    ///
+    /// ```
+    /// # use simd_iri::iri_ref;
+    /// assert!(iri_ref!("../a").is_relative() && iri_ref!("//a").is_relative());
+    /// assert!(!iri_ref!("http://a").is_relative());
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn is_relative(self) -> bool {
+        !self.has_scheme()
+    }
+
     /// Tells whether the scheme is `name`, in any case of its letters. Without a scheme, the answer is `false`.
     ///
     /// ```

@@ -20,6 +20,7 @@ mod dots;
 #[cfg(feature = "repertoire")]
 mod joiners;
 mod map;
+mod missing;
 mod normalize;
 mod owners;
 pub mod percent;

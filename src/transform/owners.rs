@@ -26,7 +26,7 @@ delegate! {
         /// are UTF-8 and the result means the same.
         #[must_use] to_iri() -> Cow<'_, K::Iri>;
         /// Returns the normal form of this reference by a set of [`Normalize`] rules.
-        normalize(rules: Normalize) -> Result<Cow<'_, K>, Error>;
+        normalize(rules: impl Into<Normalize>) -> Result<Cow<'_, K>, Error>;
         /// Tells whether this and another reference are equivalent at a comparison level.
         #[must_use] is_equivalent(other: impl AsView, level: Level) -> bool;
         /// Returns the origin (RFC 6454, section 4): the scheme, the host, and the port, or the default port of the
@@ -87,6 +87,9 @@ delegate! {
     {
         /// Resolves a reference relative to this base, and returns the target (RFC 3986, section 5.2).
         resolve['r, R: TryInto<View<'r, K::Reference>, Error: Into<Error>>](reference: R)
+            -> Result<Buf<K>, Error>;
+        /// The same as [`resolve`](Self::resolve).
+        join['r, R: TryInto<View<'r, K::Reference>, Error: Into<Error>>](reference: R)
             -> Result<Buf<K>, Error>;
         /// Returns the shortest reference that resolves to `target` relative to this base, as
         /// [`Base::relativize`](crate::Base::relativize) does.

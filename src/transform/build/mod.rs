@@ -345,6 +345,20 @@ pub struct Builder<'a, K: Kind = Iri> {
     kind: PhantomData<K>,
 }
 
+impl<K: Kind> View<'_, K> {
+    /// The same as [`Buf::builder`].
+    ///
+    /// ```
+    /// # use simd_iri::Iri;
+    /// assert_eq!(Iri::builder().scheme("http").host("a").build()?, "http://a");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn builder<'b>() -> Builder<'b, K> {
+        Buf::builder()
+    }
+}
+
 impl<K: Kind> Buf<K> {
     /// Returns a [`Builder`] whose path is empty and which has no other component.
     ///

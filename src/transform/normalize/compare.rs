@@ -82,6 +82,13 @@ impl Level {
     }
 }
 
+/// The rules of the level: [`Level::rules`].
+impl From<Level> for Normalize {
+    fn from(level: Level) -> Self {
+        level.rules()
+    }
+}
+
 impl<K: Kind> View<'_, K> {
     /// Tells whether this and another reference are equivalent at a comparison level. [`Compare`] also orders and
     /// hashes, and can ignore fragments.

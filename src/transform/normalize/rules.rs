@@ -36,17 +36,19 @@ impl<'a, K: Kind> View<'a, K> {
     /// The result has 4 GiB or more.
     ///
     /// ```
-    /// use simd_iri::{Normalize, iri, uri};
+    /// use simd_iri::{Level, Normalize, iri, uri};
     ///
     /// let iri = iri!("eXAMPLE://a/./b/../b/%63/%7bfoo%7d/ros%C3%A9");
     /// assert_eq!(iri.normalize(Normalize::syntax())?, "example://a/b/c/%7Bfoo%7D/rosé");
     /// let uri = uri!("HTTP://Example.com:80");
     /// assert_eq!(uri.normalize(Normalize::scheme())?, "http://example.com/");
+    /// assert_eq!(uri.normalize(Level::Scheme)?, "http://example.com/");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     #[doc(alias = "normalise")]
     #[inline]
-    pub fn normalize(self, rules: Normalize) -> Result<Cow<'a, K>, Error> {
+    pub fn normalize(self, rules: impl Into<Normalize>) -> Result<Cow<'a, K>, Error> {
+        let rules = rules.into();
         let scan = rules.prescan(&self, !K::RULE.ascii_only());
         if scan.is_some_and(|scan| scan.is_plain(self.as_str(), || self.path())) {
             return Ok(Cow::Borrowed(self));

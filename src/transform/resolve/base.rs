@@ -373,7 +373,6 @@ impl<'a, K: HasScheme> View<'a, K> {
     /// assert_eq!(iri!("http://a/b").resolve("../é")?, "http://a/é");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
-    #[doc(alias = "join")]
     #[doc(alias = "urljoin")]
     #[doc(alias = "resolve_against")]
     pub fn resolve<'r, R: TryInto<View<'r, K::Reference>, Error: Into<Error>>>(
@@ -381,6 +380,23 @@ impl<'a, K: HasScheme> View<'a, K> {
         reference: R,
     ) -> Result<Buf<K>, Error> {
         Base::new(self).resolve(reference)
+    }
+
+    /// The same as [`resolve`](Self::resolve).
+    ///
+    /// # Errors
+    /// Those of `resolve`.
+    ///
+    /// ```
+    /// # use simd_iri::iri;
+    /// assert_eq!(iri!("http://a/b").join("../é")?, "http://a/é");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    pub fn join<'r, R: TryInto<View<'r, K::Reference>, Error: Into<Error>>>(
+        self,
+        reference: R,
+    ) -> Result<Buf<K>, Error> {
+        self.resolve(reference)
     }
 }
 

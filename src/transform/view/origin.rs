@@ -3,7 +3,7 @@
 //! Not here: whether two hosts belong to the same party (`domain`).
 
 use alloc::string::{String, ToString};
-use core::fmt;
+use core::fmt::{self, Write as _};
 
 use crate::reference::kind::Kind;
 use crate::reference::{AsView, Host, View};
@@ -118,6 +118,36 @@ impl Origin {
     #[must_use]
     pub const fn port(&self) -> u16 {
         self.port
+    }
+}
+
+/// Compares the text of the origin, as [`Display`](fmt::Display) writes it.
+///
+/// ```
+/// # use simd_iri::iri;
+/// assert!(iri!("HTTPS://A:443/b").origin().unwrap() == "https://a");
+/// assert!(iri!("https://a:8080/b").origin().unwrap() != "https://a:80");
+/// ```
+impl PartialEq<str> for Origin {
+    fn eq(&self, other: &str) -> bool {
+        let mut rest = Rest(other);
+        write!(rest, "{self}").is_ok() && rest.0.is_empty()
+    }
+}
+
+impl PartialEq<&str> for Origin {
+    fn eq(&self, other: &&str) -> bool {
+        self == *other
+    }
+}
+
+/// The rest of a text, which a text that is written must begin.
+struct Rest<'a>(&'a str);
+
+impl fmt::Write for Rest<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0 = self.0.strip_prefix(text).ok_or(fmt::Error)?;
+        Ok(())
     }
 }
 
