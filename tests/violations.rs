@@ -164,6 +164,47 @@ fn the_error_of_an_ill_formed_text_is_its_first_violation() {
     println!("{total} ill-formed texts");
 }
 
+/// The error of a text is its first violation, whatever is wrong in or after an IP literal, a port or user information.
+#[test]
+fn the_error_of_an_authority_is_its_first_violation() {
+    const PIECES: &[&str] = &[
+        "[::1]",
+        "[::12345]",
+        "[1.2.3.4]",
+        "[v1.a]",
+        "[",
+        "]",
+        ":",
+        "8",
+        "a",
+        "@",
+        "%4",
+        "é",
+        " ",
+        "/",
+        "#",
+    ];
+    let count = PIECES.len();
+    let mut total = 0;
+    for number in 0..count.pow(4) {
+        let numbers = [
+            number % count,
+            number / count % count,
+            number / count.pow(2) % count,
+            number / count.pow(3),
+        ];
+        let text = format!("s://{}", numbers.map(|number| PIECES[number]).concat());
+        for rule in [Rule::Iri, Rule::AbsoluteIri] {
+            let first = rule.violations(&text).next();
+            for level in LEVELS.iter() {
+                assert_eq!(level.parse(rule, &text).err(), first, "{rule} {text}");
+            }
+            total += 1;
+        }
+    }
+    println!("{total} texts with authorities");
+}
+
 #[test]
 fn messages_say_where_and_what_to_do() {
     for (rule, text, said) in [

@@ -43,9 +43,9 @@ cursors of one text:
     query_end                              1
 
 A text is *sure*, *wrong* or *unsure*. A sure text matches the rule, and a wrong text does not match the rule. A text is
-unsure if it has something rare: an `IP-literal`, userinfo, a character that may be outside `ucschar`. If neither offsets
-nor texts in normal form are wanted, `parse::decide` reads the authority of a rare text. A text that does
-not end within the 4 KiB is the only text of its search, and is unsure. The parser is asked about the unsure texts. If
+unsure if it has something rare: an `IP-literal`, userinfo, a character that may be outside `ucschar`. If neither
+offsets nor texts in normal form are wanted, `parse::decide` reads the authority of a rare text. A text that does not
+end within the 4 KiB is the only text of its search, and is unsure. The parser is asked about the unsure texts. If
 offsets are wanted, the parser is also asked about the wrong texts, for their errors. Without SIMD, masks cost too much,
 and all texts are unsure.
 
@@ -165,7 +165,7 @@ impl Sets {
         signs: [Bitset::ZERO; 3],
     };
 
-    /// Decides about a text that has a bit in [`Cursors::unsure`] at the start of `span`, and ends at the end of `span`.
+    /// Decides about a text that has a bit in [`Cursors::unsure`] at the start of `span`. It ends at the end of `span`.
     #[inline(always)]
     pub(super) fn judge(&self, text: &[u8], span: Range<usize>) -> Rare {
         let place = span.start;
@@ -177,12 +177,13 @@ impl Sets {
         let [scheme, letter, colon, _, name, _, _, triplet] = &self.of;
         let (scheme, triplet) = (scheme.window(place), triplet.window(place));
         let hexdig = triplet & scheme;
-        let near = Near {
-            name: name.window(place) | triplet & !scheme | self.non_ascii.window(place),
-            colon: colon.window(place),
-            hexdig,
-            digit: hexdig & !letter.window(place),
+        // An IP literal does not have a name.
+        let name = match rest {
+            [b'[', ..] => 0,
+            _ => name.window(place) | triplet & !scheme | self.non_ascii.window(place),
         };
+        let (colon, digit) = (colon.window(place), hexdig & !letter.window(place));
+        let near = Near { name, colon, hexdig, digit };
         decide(rest, *before, near)
     }
 }
@@ -315,8 +316,8 @@ impl Search<'_> {
         facts
     }
 
-    /// Finds which bytes are in which set, and where the texts end unless that is known (`KNOWN`). Returns the number of
-    /// groups with a byte of a text or its end.
+    /// Finds which bytes are in which set, and where the texts end unless that is known (`KNOWN`). Returns the number
+    /// of groups with a byte of a text or its end.
     ///
     /// PERF: there are two copies, because one copy finds the separators even if it does not need them. Then counts of
     /// columns take 3 % more instructions.

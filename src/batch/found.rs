@@ -431,8 +431,8 @@ fn set(texts: &mut [u64; ROOM / 64], number: usize) {
     }
 }
 
-/// Writes the offsets of the parts of the first `count` texts. `ends` are the places of the ends of the texts, relative to
-/// the first text. The columns for the ends of paths and queries have such places, too, and get offsets.
+/// Writes the offsets of the parts of the first `count` texts. `ends` are the places of the ends of the texts, relative
+/// to the first text. The columns for the ends of paths and queries have such places, too, and get offsets.
 ///
 /// Two cursors tell whether a text has a scheme and an authority: `scheme_end` and `path`, relative to the start of the
 /// text.

@@ -134,9 +134,10 @@ fn in_host(bytes: &[u8], wrong: bool, start: usize, plain: usize, end: usize) ->
             return found(ErrorKind::UnexpectedEnd, Component::Host, end..end);
         }
         let (literal, after) = text.split(close + 1);
-        let port = if after.first() == Some(b':') { after.skip(1) } else { after };
         // If the authority is wrong, and a port or nothing comes after the literal, the literal is wrong.
-        let may_follow = port.count(|byte| tables::DIGIT.contains(byte)) == port.bytes.len();
+        let digits = after.skip(1).count(|byte| tables::DIGIT.contains(byte));
+        let is_port = after.first() == Some(b':') && digits + 1 == after.bytes.len();
+        let may_follow = after.is_empty() || is_port;
         let is_literal = !(wrong && may_follow) && matches_ip_literal(literal.bytes);
         return if is_literal { None } else { bad_ip_address(literal) };
     }

@@ -35,8 +35,8 @@ pub(super) fn is_literal(literal: &[u8], masks: Option<(u64, u64)>) -> bool {
 }
 
 /// Tells whether `literal` is an `IPv6address` in brackets, without an IPv4 address at its end. Returns `None` if only
-/// the automaton can tell: if the literal has a byte that is not a digit or a colon, or is long. Ignores the bits of the
-/// masks after the address.
+/// the automaton can tell: if the literal has a byte that is not a digit or a colon, or is long. Ignores the bits of
+/// the masks after the address.
 // PERF: one function for all levels and lengths of a text, which keeps the code small.
 #[inline(never)]
 fn is_plain_address(literal: &[u8], hexdig: u64, colon: u64) -> Option<bool> {

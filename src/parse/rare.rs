@@ -4,8 +4,8 @@
 #![forbid(unsafe_code)]
 
 /*
-The cursor of a name stops at the first byte that a name cannot hold, and the cursor of a port stops at the first byte that
-is not a digit. If the authority does not end there, the text is rare, and the bytes from there on tell what it is:
+The cursor of a name stops at the first byte that a name cannot hold, and the cursor of a port stops at the first byte
+that is not a digit. If the authority does not end there, the text is rare, and the bytes from there on tell what it is:
 
     //[::1]:8/      an IP literal
     //a@b:8/        the `@` of user information
@@ -19,8 +19,8 @@ A slash and an `@` stop every cursor. So a slash before a bracket shows that the
 
 # Invariants
 
-- All bytes of the authority before the place are of `NAME`, triplets, colons, or outside ASCII: user information may hold
-  all of them.
+- All bytes of the authority before the place are of `NAME`, triplets, colons, or outside ASCII: user information may
+  hold all of them.
 - Triplets and characters outside ASCII are not checked here.
 */
 
@@ -56,8 +56,8 @@ impl Near {
     const LEN: usize = 64;
 }
 
-/// Decides about a text, from the byte on at which a cursor of its authority has stopped, which is ASCII. `before` is the
-/// byte before. The places of a result are relative to the start of `rest`.
+/// Decides about a text, from the byte on at which a cursor of its authority has stopped, which is ASCII. `before` is
+/// the byte before. The places of a result are relative to the start of `rest`.
 // PERF: one function for all levels, which keeps the code small.
 #[inline(never)]
 pub(crate) fn decide(rest: &[u8], before: u8, near: Near) -> Rare {

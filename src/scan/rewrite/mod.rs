@@ -305,7 +305,8 @@ fn characters<D: Decodable, B: Block>(octets: B, here: u64, decoded: u64) -> Opt
     Some(decoded | leads | leads << TRIPLET | (leads & three) << (2 * TRIPLET))
 }
 
-/// Returns the octets that begin a pair: a member of the first set, and a member of the second set in the triplet after it.
+/// Returns the octets that begin a pair: a member of the first set, and a member of the second set in the triplet
+/// after it.
 #[inline(always)]
 fn begin_pair<B: Block>(octets: B, [first, second]: &[HighSet; 2]) -> u64 {
     octets.high(first) & octets.high(second) >> TRIPLET
