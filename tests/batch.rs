@@ -307,6 +307,106 @@ fn every_string_of_length_3_across_the_border_of_a_block() {
     println!("{total} items at and across borders of blocks, batch = parser");
 }
 
+/// Pieces of authorities: what may begin, end or interrupt user information, a host and a port.
+const AUTHORITY: &[&str] = &[
+    "[",
+    "]",
+    "[::1]",
+    "[1:2:3:4:5:6:7:8]",
+    "[::12345]",
+    "[::1.2.3.4]",
+    "[v1.a:b]",
+    "::",
+    "@",
+    ":",
+    "80",
+    "a.b",
+    "%41",
+    "%4",
+    "é",
+    "\u{FFFE}",
+    "\u{E000}",
+    " ",
+    "/",
+    "?#",
+];
+
+/// An authority of four pieces in an item, with an ordinary item after it.
+fn every_authority(each: impl Fn(&[u8]) -> usize + Sync) -> usize {
+    let count = AUTHORITY.len();
+    count_all(count * count, |job| {
+        let mut buffer = Vec::new();
+        for rest in 0..count * count {
+            let numbers = [job % count, job / count, rest % count, rest / count];
+            let authority: String = numbers.map(|number| AUTHORITY[number]).concat();
+            buffer.extend_from_slice(format!("s://{authority}\nurn:a\n").as_bytes());
+        }
+        each(&buffer)
+    })
+}
+
+#[test]
+fn every_authority_of_four_pieces() {
+    let total = every_authority(|buffer| {
+        let items: Vec<_> =
+            buffer.split(|byte| *byte == b'\n').filter(|item| !item.is_empty()).collect();
+        agree_separated(Rule::Iri, buffer, b'\n')
+            + agree_separated(Rule::IriReference, buffer, b'\n')
+            + agree_touching(Rule::Iri, &items, b"x", b"]")
+    });
+    println!("{total} items with authorities of four pieces, batch = parser");
+}
+
+#[test]
+fn every_authority_without_a_scheme_and_with_odd_separators() {
+    let total = every_authority(|buffer| {
+        let text = String::from_utf8(buffer.to_vec()).unwrap().replace("s://", "//");
+        let odd =
+            |separator: u8| text.replace('\n', &char::from(separator).to_string()).into_bytes();
+        let separators = b"]@:8a/".iter();
+        agree_separated(Rule::UriReference, text.as_bytes(), b'\n')
+            + agree_separated(Rule::IrelativeRef, text.as_bytes(), b'\n')
+            + separators
+                .map(|byte| agree_separated(Rule::IriReference, &odd(*byte), *byte))
+                .sum::<usize>()
+    });
+    println!("{total} items with authorities and odd separators, batch = parser");
+}
+
+/// Parts of an authority that are longer than a word of masks, or nearly as long.
+#[test]
+fn long_authorities_at_every_offset_of_a_block() {
+    let fill = |piece: &str, len: usize| piece.repeat(len).chars().take(len).collect::<String>();
+    let total = count_all(64, |offset| {
+        let (mut buffer, rare) = (filler(offset), "\u{FFFE}");
+        for len in [1, 20, 38, 39, 40, 41, 58, 59, 60, 61, 62, 63, 64, 65, 66, 70, 127, 128, 140] {
+            for authority in [
+                format!("u:{}@h:8", fill("p", len)),
+                format!("u:{}", fill("p", len)),
+                format!("u@{}:80", fill("h", len)),
+                format!("u:x@h:{}", fill("8", len)),
+                format!("u:x@h:{}é", fill("8", len)),
+                format!("[::1]:{}", fill("8", len)),
+                format!("[::1]:{}a", fill("8", len)),
+                format!("[{}]", fill("1:", len)),
+                format!("[v1.{}]:80", fill("a:", len)),
+                format!("{}@[::1]", fill("u", len)),
+                format!("u@[{}::]:1", fill("1:", len)),
+                format!("[{}", fill("1:", len)),
+                format!("{}@b@c", fill("u:", len)),
+            ] {
+                buffer.extend_from_slice(
+                    format!("s://{authority}\ns://{authority}/é{rare}\n").as_bytes(),
+                );
+            }
+        }
+        let items: Vec<_> =
+            buffer.split(|byte| *byte == b'\n').filter(|item| !item.is_empty()).collect();
+        agree_separated(Rule::Iri, &buffer, b'\n') + agree_touching(Rule::Iri, &items, b"", b"]@8")
+    });
+    println!("{total} items with long authorities, batch = parser");
+}
+
 /// Some items of `len` bytes, separators included.
 fn filler(len: usize) -> Vec<u8> {
     let common = b"http://example.org/a?b#c\n\nurn:a\n";

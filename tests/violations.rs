@@ -112,6 +112,99 @@ fn every_ill_formed_part_is_one_violation() {
     });
 }
 
+/// The error of a text is its first violation, wherever the text is ill-formed: in the middle of each component, at its
+/// end, and before and after other errors.
+#[test]
+fn the_error_of_an_ill_formed_text_is_its_first_violation() {
+    const PIECES: &[&[u8]] = &[
+        b"a",
+        b":",
+        b"//",
+        b"/",
+        b"?",
+        b"#",
+        b"@",
+        b"[",
+        b"]",
+        b"::1",
+        b"%41",
+        b"%4",
+        "é".as_bytes(),
+        b"\xC3",
+        b"\xFF",
+        b"\xED\xA0\x80",
+        " ".as_bytes(),
+        b"8",
+    ];
+    let count = PIECES.len();
+    let total = count_all(count * count * count, |job| {
+        let mut total = 0;
+        for rest in 0..count * count {
+            let numbers =
+                [job % count, job / count % count, job / count / count, rest % count, rest / count];
+            let text = numbers.map(|number| PIECES[number]).concat();
+            if std::str::from_utf8(&text).is_ok() {
+                continue;
+            }
+            for &rule in Rule::ALL {
+                let first = rule.violations_bytes(&text).next();
+                for level in LEVELS.iter() {
+                    assert_eq!(
+                        level.parse_bytes(rule, &text).err(),
+                        first,
+                        "{rule} {}",
+                        show(&text)
+                    );
+                }
+                total += 1;
+            }
+        }
+        total
+    });
+    println!("{total} ill-formed texts");
+}
+
+/// The error of a text is its first violation, whatever is wrong in or after an IP literal, a port or user information.
+#[test]
+fn the_error_of_an_authority_is_its_first_violation() {
+    const PIECES: &[&str] = &[
+        "[::1]",
+        "[::12345]",
+        "[1.2.3.4]",
+        "[v1.a]",
+        "[",
+        "]",
+        ":",
+        "8",
+        "a",
+        "@",
+        "%4",
+        "é",
+        " ",
+        "/",
+        "#",
+    ];
+    let count = PIECES.len();
+    let mut total = 0;
+    for number in 0..count.pow(4) {
+        let numbers = [
+            number % count,
+            number / count % count,
+            number / count.pow(2) % count,
+            number / count.pow(3),
+        ];
+        let text = format!("s://{}", numbers.map(|number| PIECES[number]).concat());
+        for rule in [Rule::Iri, Rule::AbsoluteIri] {
+            let first = rule.violations(&text).next();
+            for level in LEVELS.iter() {
+                assert_eq!(level.parse(rule, &text).err(), first, "{rule} {text}");
+            }
+            total += 1;
+        }
+    }
+    println!("{total} texts with authorities");
+}
+
 #[test]
 fn messages_say_where_and_what_to_do() {
     for (rule, text, said) in [

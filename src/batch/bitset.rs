@@ -4,7 +4,7 @@
 //! Here: how many bits are set, and where. Not here: what the bits mean (`cursors`).
 #![forbid(unsafe_code)]
 
-use crate::scan::{BLOCK, GROUP, Long, Words};
+use crate::scan::{BLOCK, GROUP, Long, Words, below};
 
 /// The largest number of texts that one search finds.
 pub(crate) const ROOM: usize = 256;
@@ -40,6 +40,30 @@ impl Bitset {
         let mut rest = *self;
         rest.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word &= !other);
         rest
+    }
+
+    /// The 64 bits from place `from` on.
+    #[inline(always)]
+    pub(crate) fn window(&self, from: usize) -> u64 {
+        let word = |at| self.0.get(at).copied().unwrap_or_default();
+        let (at, shift) = (from / BLOCK, from % BLOCK);
+        word(at) >> shift | word(at + 1) << 1 << (BLOCK - 1 - shift)
+    }
+
+    /// Removes the bit at `place`.
+    #[inline(always)]
+    pub(crate) fn clear(&mut self, place: u32) {
+        if let Some(word) = self.0.get_mut(place as usize / BLOCK) {
+            *word &= !(1 << (place % BLOCK as u32));
+        }
+    }
+
+    /// Tells whether there is a bit after `place` and before `end` in the word of `place`.
+    #[inline(always)]
+    pub(crate) fn has_another(&self, place: u32, end: u32) -> bool {
+        let (at, from) = (place as usize / BLOCK, place as usize % BLOCK + 1);
+        let within = below((end as usize).saturating_sub(at * BLOCK)) & !below(from);
+        self.0.get(at).is_some_and(|word| word & within != 0)
     }
 
     /// The number of bits that are set.

@@ -16,10 +16,10 @@ use crate::scan::{CpuLevel, slice, utf8_whole};
 ///
 /// Invariant: the sets `null`, `ill_formed`, `unsure` and `wrong` are disjoint, and hold only numbers below
 /// `found.len`. An item in none of the sets matches the rule.
+// PERF: the window of `bytes` is last.
 #[derive(Clone)]
+#[repr(C)]
 pub struct Chunk<'a> {
-    /// The bytes of the items.
-    pub(super) bytes: Bytes<'a>,
     /// Where the items lie and, if the caller wants them, the offsets of the items that are valid.
     pub(super) found: Found,
     /// The items that are null. They have no bytes.
@@ -30,11 +30,14 @@ pub struct Chunk<'a> {
     pub(super) unsure: Bits,
     /// The items that are known not to match the rule.
     pub(super) wrong: Bits,
+    /// The bytes of the items.
+    pub(super) bytes: Bytes<'a>,
 }
 
 /// The bytes of the items of a chunk: a buffer in which all items lie, or texts that lie anywhere. If there are such
 /// texts, the buffer is empty, and each item is a whole text.
 #[derive(Clone)]
+#[repr(C)]
 pub(crate) struct Bytes<'a> {
     pub(super) buffer: &'a [u8],
     pub(super) window: Window<'a>,
@@ -53,14 +56,18 @@ impl<'a> Bytes<'a> {
 
 impl<'a> Chunk<'a> {
     /// No item.
-    pub(super) const EMPTY: Self = Self {
-        bytes: Bytes { buffer: &[], window: Window::EMPTY },
-        found: Found::NONE,
-        null: Bits::NONE,
-        ill_formed: Bits::NONE,
-        unsure: Bits::NONE,
-        wrong: Bits::NONE,
-    };
+    // PERF: not a constant, which would be copied as a whole.
+    #[inline(always)]
+    pub(super) fn empty() -> Self {
+        Self {
+            bytes: Bytes { buffer: &[], window: Window::none() },
+            found: Found::none(),
+            null: Bits::NONE,
+            ill_formed: Bits::NONE,
+            unsure: Bits::NONE,
+            wrong: Bits::NONE,
+        }
+    }
 
     /// Where each item lies.
     pub(super) fn spans(&self) -> impl Iterator<Item = Range<usize>> {

@@ -4,11 +4,11 @@
 
 use alloc::vec::Vec;
 
-use super::Failed;
 use super::chunk::Chunk;
 use super::found::Found;
+use super::{Batch, Failed};
 use crate::error::Error;
-use crate::parse::{Parts, Rule};
+use crate::parse::Parts;
 
 /// The offsets of many items, one vector for each offset. [`Batch::columns`](super::Batch::columns)
 /// fills it.
@@ -323,14 +323,14 @@ impl Columns {
     }
 
     /// Appends the rows of a chunk.
-    pub(super) fn append(&mut self, rule: Rule, chunk: &mut Chunk<'_>, failed: &Failed) {
+    pub(super) fn append(&mut self, batch: Batch, chunk: &mut Chunk<'_>, failed: &Failed) {
         let first = self.starts.len() as u64;
         for number in chunk.null.or(failed.items) {
             let (row, bytes) = (first + u64::from(number), chunk.item(number));
             if chunk.null.contains(number) {
                 self.nulls.push(row);
             } else {
-                self.errors.push((row, failed.explain(rule, chunk, number, bytes)));
+                self.errors.push((row, failed.explain(batch, chunk, number, bytes)));
             }
             let end = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
             chunk.found.rows.set(number, Parts::at([0, 0, 0, 0, 0, 0, 0, end]));

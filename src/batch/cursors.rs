@@ -43,9 +43,9 @@ cursors of one text:
     query_end                              1
 
 A text is *sure*, *wrong* or *unsure*. A sure text matches the rule, and a wrong text does not match the rule. A text is
-unsure if it has something rare: an `IP-literal`, a character that may be outside `ucschar`, and userinfo if offsets or
-texts in normal form are wanted. A text that does
-not end within the 4 KiB is the only text of its search, and is unsure. The parser is asked about the unsure texts. If
+unsure if it has something rare: an `IP-literal`, userinfo, a character that may be outside `ucschar`. If neither
+offsets nor texts in normal form are wanted, `parse::decide` reads the authority of a rare text. A text that does not
+end within the 4 KiB is the only text of its search, and is unsure. The parser is asked about the unsure texts. If
 offsets are wanted, the parser is also asked about the wrong texts, for their errors. Without SIMD, masks cost too much,
 and all texts are unsure.
 
@@ -96,14 +96,16 @@ With AVX2, the groups take 3 to 13 % fewer instructions than the loops over 64 w
 up to 6 % more if most texts are unsure or longer than a search.
 */
 
+use core::ops::Range;
+
 use super::bitset::{BLOCKS, Bitset, ROOM};
 use crate::parse::cursor::{self, Bounds, HeadBefore, HeadSets, TextBefore, TextSets};
-use crate::parse::{At, Rule, refined};
+use crate::parse::{At, Near, Rare, Rule, decide, refined};
 #[cfg(feature = "alloc")]
 use crate::scan::UPPER;
 use crate::scan::{BLOCK, Block, GROUP, Long, Mask, Members, Simd, Words};
 use crate::tables::{
-    AT, AsciiSet, COLON, END, Eight, FRAGMENT, HEXDIG, LEADS, NAME, PATH, PERCENT, QUERY, QUESTION,
+    AsciiSet, COLON, END, Eight, FRAGMENT, HEXDIG, LEADS, NAME, PATH, PERCENT, QUERY, QUESTION,
     SCHEME, SCHEME_FIRST,
 };
 #[cfg(feature = "alloc")]
@@ -115,9 +117,6 @@ const _: () = assert!(HEXDIG.bits & SCHEME.bits == HEXDIG.bits && PERCENT.bits &
 // The characters of a text are checked by one set, whichever component they are in.
 const _: () = assert!((SCHEME.bits | COLON.bits | NAME.bits | PATH.bits) & !QUERY.bits == 0);
 const _: () = assert!(PERCENT.bits & QUERY.bits == PERCENT.bits);
-
-// Only the at sign is in `PATH` and in none of these sets. The callers of `cursor::head` add the percent sign to `NAME`.
-const _: () = assert!(PATH.bits & !(NAME.bits | COLON.bits | END.bits | PERCENT.bits) == AT.bits);
 
 // A fragment may hold what a query may hold, so that one set serves both.
 const _: () = assert!(QUERY.bits == FRAGMENT.bits);
@@ -165,6 +164,28 @@ impl Sets {
         #[cfg(feature = "alloc")]
         signs: [Bitset::ZERO; 3],
     };
+
+    /// Decides about a text that has a bit in [`Cursors::unsure`] at the start of `span`. It ends at the end of `span`.
+    #[inline(always)]
+    pub(super) fn judge(&self, text: &[u8], span: Range<usize>) -> Rare {
+        let place = span.start;
+        let before = place.checked_sub(1).and_then(|before| text.get(before));
+        // Outside ASCII, it is a character that may be outside `ucschar`.
+        let (Some(before), Some(rest @ [0..0x80, ..])) = (before, text.get(span)) else {
+            return Rare::Unsure;
+        };
+        let [scheme, letter, colon, _, name, _, _, triplet] = &self.of;
+        let (scheme, triplet) = (scheme.window(place), triplet.window(place));
+        let hexdig = triplet & scheme;
+        // An IP literal does not have a name.
+        let name = match rest {
+            [b'[', ..] => 0,
+            _ => name.window(place) | triplet & !scheme | self.non_ascii.window(place),
+        };
+        let (colon, digit) = (colon.window(place), hexdig & !letter.window(place));
+        let near = Near { name, colon, hexdig, digit };
+        decide(rest, *before, near)
+    }
 }
 
 /// The cursors of all texts. A text has at most one cursor of each kind.
@@ -278,8 +299,16 @@ impl Search<'_> {
     /// PERF: two loops, because in the first one no group waits for another group.
     #[inline(always)]
     pub(super) fn run<S: Long>(self, simd: S, sets: &mut Sets, cursors: &mut Cursors) -> Totals {
-        let groups = self.read(simd, sets, &mut cursors.stops);
-        let facts = self.walk(simd, groups, sets, cursors);
+        let groups = if self.layout == Layout::Separated {
+            self.read::<S, false>(simd, sets, &mut cursors.stops)
+        } else {
+            self.read::<S, true>(simd, sets, &mut cursors.stops)
+        };
+        let facts = if self.want == Want::Parts {
+            self.walk::<S, true>(simd, groups, sets, cursors)
+        } else {
+            self.walk::<S, false>(simd, groups, sets, cursors)
+        };
         #[cfg(feature = "alloc")]
         if self.want == Want::Normal {
             self.normal(simd, groups, sets, cursors);
@@ -287,20 +316,27 @@ impl Search<'_> {
         facts
     }
 
-    /// Finds which bytes are in which set, and where the texts end if that is not known. Returns the number of groups
-    /// with a byte of a text or its end.
+    /// Finds which bytes are in which set, and where the texts end unless that is known (`KNOWN`). Returns the number
+    /// of groups with a byte of a text or its end.
+    ///
+    /// PERF: there are two copies, because one copy finds the separators even if it does not need them. Then counts of
+    /// columns take 3 % more instructions.
     #[inline(always)]
     #[expect(
         clippy::indexing_slicing,
         reason = "the number of a group is below that of all groups"
     )]
-    fn read<S: Long>(self, simd: S, sets: &mut Sets, stops: &mut Bitset) -> usize {
-        let Self { text, separator, layout, .. } = self;
-        let is_known = layout != Layout::Separated;
+    fn read<S: Long, const KNOWN: bool>(
+        self,
+        simd: S,
+        sets: &mut Sets,
+        stops: &mut Bitset,
+    ) -> usize {
+        let Self { text, separator, .. } = self;
         // Whether the last text ends with the buffer, without a separator.
         let is_open = text.last().is_some_and(|last| *last != separator);
         let end = match stops.last(simd) {
-            Some(last) if is_known => last + 1,
+            Some(last) if KNOWN => last + 1,
             _ => text.len() + usize::from(is_open),
         };
         let groups = end.div_ceil(GROUP * BLOCK).min(GROUPS);
@@ -351,7 +387,7 @@ impl Search<'_> {
                     }
                 }
             }
-            if is_known {
+            if KNOWN {
                 continue;
             }
             let stop = &mut stops.groups()[group];
@@ -377,13 +413,15 @@ impl Search<'_> {
         groups
     }
 
-    /// Moves the cursors through this number of groups.
+    /// Moves the cursors through this number of groups. `PARTS` is whether the offsets of the parts are wanted.
+    ///
+    /// PERF: there are two copies, because the cursors of the parts need more registers than there are.
     #[inline(always)]
     #[expect(
         clippy::indexing_slicing,
         reason = "the number of a group is below that of all groups"
     )]
-    fn walk<S: Long>(
+    fn walk<S: Long, const PARTS: bool>(
         self,
         simd: S,
         groups: usize,
@@ -405,11 +443,11 @@ impl Search<'_> {
             let non_ascii = simd.words(&sets.non_ascii.groups()[group]);
             let leads = simd.words(&sets.leads.groups()[group]);
             let stop = simd.words(&stops.groups()[group]);
-            let now = self.cursors(&mut before, of, non_ascii, leads, stop);
+            let now = self.cursors::<S::Words, PARTS>(&mut before, of, non_ascii, leads, stop);
             all_non_ascii = all_non_ascii | non_ascii;
             others = others | now.unsure | now.wrong;
             all_starts = all_starts | now.foreign_start;
-            if self.want == Want::Parts {
+            if PARTS {
                 unsure.groups()[group] = (now.unsure | now.wrong).masks();
             } else {
                 unsure.groups()[group] = now.unsure.masks();
@@ -419,7 +457,7 @@ impl Search<'_> {
             if self.want == Want::Normal {
                 cursors.authority.groups()[group] = now.authority.masks();
             }
-            if self.want == Want::Parts {
+            if PARTS {
                 scheme_end.groups()[group] = now.scheme_end.masks();
                 path.groups()[group] = now.path.masks();
                 port.groups()[group] = now.port.masks();
@@ -510,7 +548,7 @@ impl Search<'_> {
 
     /// Moves the cursors through the next group of blocks.
     #[inline(always)]
-    fn cursors<W: Words>(
+    fn cursors<W: Words, const PARTS: bool>(
         self,
         before: &mut Before<W>,
         of: [W; 8],
@@ -518,7 +556,7 @@ impl Search<'_> {
         leads: W,
         stop: W,
     ) -> Now<W> {
-        let Self { rule, want, .. } = self;
+        let Self { rule, .. } = self;
         let [mut scheme, letter, mut colon, mut end, mut name, query, path, mut triplet] = of;
         let zero = stop & !stop;
 
@@ -553,19 +591,12 @@ impl Search<'_> {
         let sets = TextSets { hash, percent, hexdig, foreign };
         let wrong = wrong_start | cursor::wrong(rule, sets, stop, &mut before.text);
         let (name, digit) = (name | percent | non_ascii, hexdig & !letter);
-        // Where the offsets of an authority or its letters are wanted, user information is rare. The at sign is the only
-        // member of `PATH` that is in none of the other sets.
-        let at = if matches!(want, Want::Sure | Want::Spans) {
-            path & !(name | colon | end | stop)
-        } else {
-            zero
-        };
-        let sets = HeadSets { scheme, colon, slash, end, name, digit, at };
+        let sets = HeadSets { scheme, colon, slash, end, name, digit };
         let bounds = Bounds { begin, no_letter, stop };
         let head = cursor::head(rule, sets, bounds, &mut before.head);
         let mut path_start = head.path;
         let (mut path_end, mut query_end) = (zero, zero);
-        if want == Want::Parts {
+        if PARTS {
             // Without an authority, there is at most one slash after the scheme.
             let after_scheme = head.scheme_colon.next(&mut before.after_colon) | no_letter;
             let after_one = (after_scheme & slash).next(&mut before.one_slash);

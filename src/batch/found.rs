@@ -9,7 +9,7 @@ use super::bitset::{BLOCKS, Bitset, MOST, Places, ROOM};
 use super::cursors::{Cursors, ENOUGH, Layout, SEPARATOR, Search, Sets, Want};
 use super::gather::{Gather, GatherApart, Gathered, Taken};
 use super::spans::Spans;
-use crate::parse::{Parts, Rule, SchemeRule};
+use crate::parse::{Parts, Rare, Rule, SchemeRule};
 use crate::scan::{BLOCK, Cpu, CpuLevel, Job};
 
 /// The texts that are searched: the texts in `buffer` from byte `from` on, with a separator between them. The last text
@@ -58,7 +58,6 @@ pub(crate) struct Found {
     /// Intermediate results, which are kept because they are large.
     sets: Sets,
     cursors: Cursors,
-    places: [Places; 2],
 }
 
 /// The offsets of the parts of texts, relative to the start of the text: one column for each offset, in
@@ -86,24 +85,26 @@ impl Rows {
 
 impl Found {
     /// No text.
-    pub(crate) const NONE: Self = Self {
-        spans: Spans::NONE,
-        len: 0,
-        end: 0,
-        is_ascii: true,
-        has_long: false,
-        starts_are_ascii: false,
-        unsure: [0; ROOM / 64],
-        wrong: [0; ROOM / 64],
-        #[cfg(feature = "alloc")]
-        normal: [0; ROOM / 64],
-        rows: Rows([[0; ROOM]; 8]),
-        ends: [0; ROOM],
-        gathered: Gathered::NONE,
-        sets: Sets::NONE,
-        cursors: Cursors::NONE,
-        places: [[0; ROOM]; 2],
-    };
+    #[inline(always)]
+    pub(crate) fn none() -> Self {
+        Self {
+            spans: Spans::NONE,
+            len: 0,
+            end: 0,
+            is_ascii: true,
+            has_long: false,
+            starts_are_ascii: false,
+            unsure: [0; ROOM / 64],
+            wrong: [0; ROOM / 64],
+            #[cfg(feature = "alloc")]
+            normal: [0; ROOM / 64],
+            rows: Rows([[0; ROOM]; 8]),
+            ends: [0; ROOM],
+            gathered: Gathered::NONE,
+            sets: Sets::NONE,
+            cursors: Cursors::NONE,
+        }
+    }
 
     /// Finds the next texts, from `texts.from` on. If there is no text, `len` is 0.
     pub(crate) fn find(&mut self, level: CpuLevel, texts: Texts<'_>, want: Want) {
@@ -202,7 +203,7 @@ impl Found {
 
     /// The gathered texts, with a separator after each; `None` if no texts were gathered.
     pub(crate) fn gathered(&self) -> Option<&[u8]> {
-        self.gathered.bytes.get(..self.gathered.len).filter(|all| !all.is_empty())
+        Some(self.gathered.all()).filter(|all| !all.is_empty())
     }
 
     /// Finds where the next texts lie, at most `limit` texts, and makes all of them unsure.
@@ -253,13 +254,13 @@ impl<'a> Job for FindItems<'a> {
             return true;
         }
 
-        // The text to search, and the offset in the buffer at which it begins.
+        // The text to search, unless it was gathered, and the offset in the buffer at which it begins.
         let Found { sets, cursors, gathered, len, .. } = found;
         // After a last text without a separator, `from` is past the end.
         let rest = |buffer: &'a [u8], from| buffer.get(from..).unwrap_or_default();
-        let (text, from, separator, layout) = match input {
+        let (texts, from, separator, layout) = match input {
             Input::Separated(Texts { buffer, from, separator, .. }) => {
-                (rest(buffer, from), from, separator, Layout::Separated)
+                (Some(rest(buffer, from)), from, separator, Layout::Separated)
             }
             Input::Touching(buffer, from) => {
                 // A text is empty if it ends where the text before it ends, or where the first text begins.
@@ -267,14 +268,14 @@ impl<'a> Job for FindItems<'a> {
                 if cursors.stops.count() < *len || first & 1 == 1 {
                     return false;
                 }
-                (rest(buffer, from), from, SEPARATOR, Layout::Touching)
+                (Some(rest(buffer, from)), from, SEPARATOR, Layout::Touching)
             }
             Input::Gathered => {
                 cursors.stops = gathered.ends;
-                let text = gathered.bytes.get(..gathered.len).unwrap_or_default();
-                (text, 0, SEPARATOR, Layout::Gathered)
+                (None, 0, SEPARATOR, Layout::Gathered)
             }
         };
+        let text = texts.unwrap_or_else(|| gathered.all());
         let totals = Search { text, separator, rule, want, layout }.run(simd, sets, cursors);
         (found.is_ascii, found.starts_are_ascii) = (totals.is_ascii, totals.starts_are_ascii);
         if let Input::Separated(texts) = input {
@@ -291,8 +292,17 @@ impl<'a> Job for FindItems<'a> {
         if want == Want::Sure && totals.all_match {
             return true;
         }
-        let lie_apart = want == Want::Sure && layout != Layout::Gathered;
-        found.number_others(simd, want, lie_apart.then_some((from, layout.gap())));
+        if matches!(want, Want::Sure | Want::Spans) {
+            let lie_apart = want == Want::Sure && layout != Layout::Gathered;
+            let places = lie_apart.then_some((from, layout.gap()));
+            simd.apart(Decide { texts, places, found });
+        } else {
+            found.number_unsure(simd);
+        }
+        if want != Want::Parts {
+            let Found { wrong, cursors: Cursors { stops, wrong: bits, .. }, .. } = found;
+            bits.each(simd, stops, |number, _| set(wrong, number));
+        }
         if want == Want::Sure {
             return true;
         }
@@ -308,26 +318,63 @@ impl<'a> Job for FindItems<'a> {
     }
 }
 
-/// The steps after a search: bits by place become bits by number, and places.
-impl Found {
-    /// Finds the numbers of the texts that are unsure or wrong. Bits after the last text have no meaning. With
-    /// `places`, also finds where the unsure texts lie. The first number of `places` is the offset of the first text in
-    /// the buffer, and the second number is the number of bytes between two texts.
-    // PERF: one walk, because a second walk over the unsure texts makes counts of logs take 2 % more instructions.
+/// A job that decides about the unsure texts of a search, as far as `parse::decide` can, and finds the numbers of the
+/// others. With `places`, it also finds where the unsure texts lie.
+///
+/// PERF: it is a function apart, so that a search without unsure texts stays small.
+struct Decide<'a, 'b> {
+    /// The text of the search, unless it was gathered.
+    texts: Option<&'a [u8]>,
+    /// The offset of the first text in the buffer, and the number of bytes between two texts.
+    places: Option<(usize, u32)>,
+    found: &'b mut Found,
+}
+
+impl Job for Decide<'_, '_> {
+    type Output = ();
+
     #[inline(always)]
-    fn number_others<S: Cpu>(&mut self, simd: S, want: Want, places: Option<(usize, u32)>) {
-        let Self { spans, len, unsure, wrong, cursors, .. } = self;
-        let stops = &cursors.stops;
-        if want != Want::Parts {
-            cursors.wrong.each(simd, stops, |number, _| set(wrong, number));
-        }
-        cursors.unsure.each(simd, stops, |number, place| {
+    fn run<S: Cpu>(self, simd: S, _: &[u8]) {
+        let Self { texts, places, found } = self;
+        let Found { spans, len, unsure, wrong, cursors, gathered, sets, .. } = found;
+        let Cursors { stops, unsure: bits, wrong: wrong_bits, .. } = cursors;
+        let text = texts.unwrap_or_else(|| gathered.all());
+        bits.each(simd, stops, |number, place| {
+            // The last text may go on after the search.
+            if number >= *len {
+                return;
+            }
+            let stop = stops.after(place);
+            match sets.judge(text, place as usize..stop as usize) {
+                Rare::Unsure => {}
+                Rare::Wrong => return set(wrong, number),
+                Rare::Host { literal } => {
+                    // Elsewhere, brackets are wrong. The text keeps all other bits.
+                    if let Some((open, close)) = literal {
+                        wrong_bits.clear(place + open);
+                        wrong_bits.clear(place + close);
+                    }
+                    if !bits.has_another(place, stop) {
+                        return;
+                    }
+                }
+            }
             set(unsure, number);
-            if let Some((from, gap)) = places.filter(|_| number < *len) {
+            if let Some((from, gap)) = places {
                 let start = stops.before(place).map_or(0, |stop| stop + gap);
-                spans.put(number, from + start as usize..from + stops.after(place) as usize);
+                spans.put(number, from + start as usize..from + stop as usize);
             }
         });
+    }
+}
+
+/// The steps after a search: bits by place become bits by number, and places.
+impl Found {
+    /// Finds the numbers of the unsure texts. Bits after the last text have no meaning.
+    #[inline(always)]
+    fn number_unsure<S: Cpu>(&mut self, simd: S) {
+        let Self { unsure, cursors: Cursors { stops, unsure: bits, .. }, .. } = self;
+        bits.each(simd, stops, |number, _| set(unsure, number));
     }
 
     /// Finds where all texts lie.
@@ -346,14 +393,14 @@ impl Found {
     /// Writes the offsets of the parts of all texts.
     #[inline(always)]
     fn write_rows<S: Cpu>(&mut self, simd: S, gap: u32) {
-        let Self { ends, len, cursors, places, rows, .. } = self;
+        let Self { ends, len, cursors, rows, .. } = self;
         let stops = &cursors.stops;
-        // The ends of the paths and of the queries. If most of them are also the ends of texts, only the other places
-        // are written over the ends of the texts.
-        *places = [*ends; 2];
-        for (ends_of, places) in
-            [&cursors.path_end, &cursors.query_end].into_iter().zip(&mut *places)
+        // The ends of the paths and of the queries, first as places. If most of them are also the ends of texts, only
+        // the other places are written over the ends of the texts.
+        let Rows([.., path_ends, query_ends, _]) = rows;
+        for (ends_of, places) in [(&cursors.path_end, path_ends), (&cursors.query_end, query_ends)]
         {
+            *places = *ends;
             let others = ends_of.without(stops);
             if 4 * others.count() > *len {
                 ends_of.put(simd, places);
@@ -365,8 +412,7 @@ impl Found {
                 });
             }
         }
-        let [path_ends, query_ends] = places;
-        write_offsets(cursors, gap, [ends, path_ends, query_ends], *len, rows);
+        write_offsets(cursors, gap, ends, *len, rows);
         let Rows([_, _, _, host_end, ..]) = rows;
         cursors.port.each(simd, stops, |number, place| {
             let before = number.checked_sub(1).and_then(|before| ends.get(before));
@@ -385,8 +431,8 @@ fn set(texts: &mut [u64; ROOM / 64], number: usize) {
     }
 }
 
-/// Writes the offsets of the parts of the first `count` texts. `places` are the places of the cursors
-/// for the ends of the texts, of their paths and of their queries, relative to the first text.
+/// Writes the offsets of the parts of the first `count` texts. `ends` are the places of the ends of the texts, relative
+/// to the first text. The columns for the ends of paths and queries have such places, too, and get offsets.
 ///
 /// Two cursors tell whether a text has a scheme and an authority: `scheme_end` and `path`, relative to the start of the
 /// text.
@@ -402,8 +448,7 @@ fn set(texts: &mut [u64; ROOM / 64], number: usize) {
 /// ```
 #[inline(always)]
 #[expect(clippy::indexing_slicing, reason = "an index into arrays of one length, below it")]
-fn write_offsets(cursors: &Cursors, gap: u32, places: [&Places; 3], count: usize, rows: &mut Rows) {
-    let [ends, path_ends, query_ends] = places;
+fn write_offsets(cursors: &Cursors, gap: u32, ends: &Places, count: usize, rows: &mut Rows) {
     let Rows([scheme_end, authority, host, host_end, path, path_end, query_end, end]) = rows;
     // A text begins after the separator that ends the text before it. Without separators, it begins where the text
     // before it ends, and all its cursors are after its first byte.
@@ -432,8 +477,8 @@ fn write_offsets(cursors: &Cursors, gap: u32, places: [&Places; 3], count: usize
         let (name, first) = if has_authority { (name, first) } else { (after, after) };
         scheme_end[i] = if has_scheme { scheme } else { 0 };
         (authority[i], host[i], host_end[i], path[i]) = (name, name, first, first);
-        path_end[i] = from_start(path_ends[i]);
-        query_end[i] = from_start(query_ends[i]);
+        path_end[i] = from_start(path_end[i]);
+        query_end[i] = from_start(query_end[i]);
         end[i] = from_start(ends[i]);
     }
 }

@@ -43,6 +43,11 @@ impl Gathered {
     /// No text.
     pub(super) const NONE: Self =
         Self { bytes: [0; BLOCKS * BLOCK + AT_ONCE], ends: Bitset::ZERO, len: 0 };
+
+    /// The texts, with a separator after each.
+    pub(super) fn all(&self) -> &[u8] {
+        self.bytes.get(..self.len).unwrap_or_default()
+    }
 }
 
 /// A job that copies texts that touch or lie apart, with a separator after each. Returns the number of bytes. Returns

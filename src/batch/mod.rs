@@ -62,7 +62,7 @@ pub use stream::Stream;
 #[cfg(feature = "check")]
 use crate::check::Lint;
 use crate::error::{Error, debug_without_text};
-use crate::parse::{Matched, Parts, Rule, explain, is_valid_if_rare, locate};
+use crate::parse::{Matched, Parts, Rule, explain, explain_ill_formed, is_valid_if_rare, locate};
 use crate::reference::IriRef;
 use crate::scan::{CpuLevel, utf8_whole};
 #[cfg(feature = "alloc")]
@@ -151,7 +151,7 @@ impl Batch {
     #[must_use]
     pub fn count<'a>(self, items: impl IntoItems<'a>) -> Count {
         let mut items = items.into_items();
-        let mut chunk = Chunk::EMPTY;
+        let mut chunk = Chunk::empty();
         let mut count = Count::default();
         while items.fill(self.level, self.rule, Want::Sure, &mut chunk) {
             count.items += chunk.found.len as u64;
@@ -196,7 +196,7 @@ impl Batch {
         mut take: impl FnMut([u64; 4], usize),
     ) {
         let mut items = items.into_items();
-        let mut chunk = Chunk::EMPTY;
+        let mut chunk = Chunk::empty();
         while items.fill(self.level, self.rule, Want::Sure, &mut chunk) {
             let Bits(valid) = self.valid_items(&chunk);
             take(valid, chunk.found.len);
@@ -212,7 +212,7 @@ impl Batch {
     /// ```
     pub fn parse<'a, I: IntoItems<'a>>(self, items: I) -> Parsed<'a, I::Items> {
         let items = items.into_items();
-        let (chunk, failed) = (Chunk::EMPTY, Failed::NONE);
+        let (chunk, failed) = (Chunk::empty(), Failed::NONE);
         Parsed { batch: self, items, chunk, failed, next: 0 }
     }
 
@@ -292,10 +292,10 @@ impl Batch {
     #[cfg(feature = "alloc")]
     pub fn columns<'a>(self, items: impl IntoItems<'a>, columns: &mut Columns) {
         let mut items = items.into_items();
-        let (mut chunk, mut failed) = (Chunk::EMPTY, Failed::NONE);
+        let (mut chunk, mut failed) = (Chunk::empty(), Failed::NONE);
         while items.fill(self.level, self.rule, Want::Parts, &mut chunk) {
             self.locate(&mut chunk, &mut failed);
-            columns.append(self.rule, &mut chunk, &failed);
+            columns.append(self, &mut chunk, &failed);
         }
     }
 
@@ -384,12 +384,12 @@ impl Failed {
 
     /// Returns the first violation of an invalid item.
     #[cold]
-    fn explain(&self, rule: Rule, chunk: &Chunk<'_>, number: u8, bytes: &[u8]) -> Error {
-        let known = if chunk.ill_formed.contains(number) {
-            None
-        } else {
-            self.known.get(usize::from(number))
-        };
+    fn explain(&self, batch: Batch, chunk: &Chunk<'_>, number: u8, bytes: &[u8]) -> Error {
+        let Batch { rule, level } = batch;
+        if chunk.ill_formed.contains(number) {
+            return explain_ill_formed(level, rule, bytes);
+        }
+        let known = self.known.get(usize::from(number));
         explain(rule, bytes, known.copied().unwrap_or(Matched::Nothing))
     }
 }
@@ -564,7 +564,7 @@ impl<'a, I: Items<'a>> Iterator for Parsed<'a, I> {
         let number = *next as u8;
         let (span, bytes) = (chunk.found.spans.get(number), chunk.item(number));
         let outcome = if failed.items.contains(number) {
-            Outcome::Invalid(failed.explain(batch.rule, chunk, number, bytes))
+            Outcome::Invalid(failed.explain(*batch, chunk, number, bytes))
         } else if chunk.null.contains(number) {
             Outcome::Null
         } else {
@@ -624,7 +624,7 @@ impl Choice {
 
 impl<'a, I: Items<'a>> Selected<'a, I> {
     fn new(batch: Batch, items: I, choice: Choice) -> Self {
-        let (chunk, pending) = (Chunk::EMPTY, Bits::NONE);
+        let (chunk, pending) = (Chunk::empty(), Bits::NONE);
         Self { batch, items, chunk, pending, choice }
     }
 }

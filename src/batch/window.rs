@@ -17,29 +17,37 @@ use super::bitset::MOST;
 /// Invariants: `first <= len <= texts.len()`, and the entries from `first` to `len` are texts. After [`Window::advance`],
 /// at least `MOST` texts are in the window, or all texts that are left. A chunk has at most `MOST` texts, so the length
 /// of a chunk does not depend on the window.
+// PERF: the texts are last in the memory of a chunk. So the memory before them can be filled at once, without them.
 #[derive(Clone)]
+#[repr(C)]
 pub(super) struct Window<'a> {
-    texts: [Option<&'a [u8]>; 2 * MOST],
     /// The place of the first text of the chunk.
     first: usize,
     len: usize,
+    /// `None` before the first text: a batch that does not need a window does not fill this memory.
+    texts: Option<[Option<&'a [u8]>; 2 * MOST]>,
 }
 
 impl<'a> Window<'a> {
     /// No text.
-    pub(super) const EMPTY: Self = Self { texts: [None; 2 * MOST], first: 0, len: 0 };
+    // PERF: not inlined, because the compiler then fills the memory of the texts, too.
+    #[inline(never)]
+    pub(super) const fn none() -> Self {
+        Self { first: 0, len: 0, texts: None }
+    }
 
     /// Drops the first `done` texts, and takes the next texts from `texts`.
     #[inline]
     pub(super) fn advance(&mut self, done: usize, texts: &mut impl Iterator<Item = &'a [u8]>) {
+        let all = self.texts.get_or_insert([None; 2 * MOST]);
         let (mut first, mut len) = (self.len.min(self.first + done), self.len);
         if first >= MOST {
-            let (front, back) = self.texts.split_at_mut(MOST);
+            let (front, back) = all.split_at_mut(MOST);
             let kept = back.get(first - MOST..len - MOST).unwrap_or_default();
             front.iter_mut().zip(kept).for_each(|(place, text)| *place = *text);
             (first, len) = (0, len - first);
         }
-        let free = self.texts.iter_mut().skip(len).take((first + MOST).saturating_sub(len));
+        let free = all.iter_mut().skip(len).take((first + MOST).saturating_sub(len));
         // The place comes first in the pair, so that no text is lost if there is no place.
         for (place, text) in free.zip(texts) {
             *place = Some(text);
@@ -50,7 +58,7 @@ impl<'a> Window<'a> {
 
     /// The texts from the first text of the chunk on.
     pub(super) fn texts(&self) -> &[Option<&'a [u8]>] {
-        self.texts.get(self.first..self.len).unwrap_or_default()
+        self.texts.as_ref().and_then(|all| all.get(self.first..self.len)).unwrap_or_default()
     }
 
     /// Text `number` of the chunk, or `None` if there is no such text.

@@ -18,8 +18,8 @@ numbers of 512 bits with a cursor for each text.
                           scheme, a colon in the first segment
              authority  = scheme_end moved by 3, if it is a colon and `//` follows
              path       = authority + NAME, without NAME           over a `:`, + digits, without digits
-             rare       = each cursor of an authority that stops where no authority may end; in a batch, user
-                          information may be before the name (`after_userinfo`)
+             rare       = each cursor of an authority that stops where no authority may end; a batch decides about
+                          most of these texts without the parser (`rare`)
     wrong    all foreign bytes; each place where a triplet lacks a digit; each `#` of a text after the first
 
 NAME means this set with triplets and all bytes outside ASCII. After the authority, any text of QUERY with at most one
@@ -72,8 +72,6 @@ pub(crate) struct HeadSets<M> {
     pub(crate) name: M,
     /// `DIGIT`.
     pub(crate) digit: M,
-    /// The at sign. Without its bits, each text with user information gets a bit in [`Head::rare`].
-    pub(crate) at: M,
 }
 
 /// Which bytes of a text are in which set.
@@ -113,23 +111,6 @@ pub(crate) struct HeadBefore<M> {
     segment_end: M,
     name_end: M,
     port_end: M,
-    user: UserBefore<M>,
-}
-
-/// What [`after_userinfo`] hands from a group of blocks to the next group.
-#[derive(Clone, Copy)]
-struct UserBefore<M> {
-    /// Whether a text with user information may begin in a group and end in the next group. If not, all numbers here
-    /// are zero.
-    ///
-    /// PERF: most groups read only this bit.
-    is_open: bool,
-    at: M,
-    port: M,
-    user_end: M,
-    rare: M,
-    name_end: M,
-    port_end: M,
 }
 
 impl<M: Mask> HeadBefore<M> {
@@ -146,15 +127,6 @@ impl<M: Mask> HeadBefore<M> {
             segment_end: zero,
             name_end: zero,
             port_end: zero,
-            user: UserBefore {
-                is_open: false,
-                at: zero,
-                port: zero,
-                user_end: zero,
-                rare: zero,
-                name_end: zero,
-                port_end: zero,
-            },
         }
     }
 }
@@ -213,7 +185,7 @@ pub(crate) fn head<M: Mask>(
     bounds: Bounds<M>,
     before: &mut HeadBefore<M>,
 ) -> Head<M> {
-    let HeadSets { scheme, colon, slash, end, name, digit, at } = sets;
+    let HeadSets { scheme, colon, slash, end, name, digit } = sets;
     let Bounds { begin, no_letter, stop } = bounds;
 
     // Scheme: it ends at a colon.
@@ -256,49 +228,7 @@ pub(crate) fn head<M: Mask>(
         head.rare = head.rare | port_end & !ends;
         head.path = head.path | port_end;
     }
-    if !M::IS_SHORT && (before.user.is_open || at.any()) {
-        head.rare = after_userinfo(sets, ends, authority, head.rare, &mut before.user);
-    }
     head
-}
-
-/// Returns `rare` without the bits of the texts whose authority is user information, a name and perhaps a port. All other
-/// texts with a bit keep a bit. `ends` are the bytes at which an authority may end.
-///
-/// The cursor of a name has stopped in the user information or at its end, and there is the bit of `rare`. This bit moves
-/// on to the end of the user information, and a cursor from the start of the authority moves there, too. If the at sign is
-/// there, both bits go, and new cursors move through the name and the port:
-///
-/// ```text
-/// text       / / u : 8 p @ a : 8 / b
-/// authority      1
-/// rare               1                   where the digits of a port end
-/// user_end             1                 the at sign
-/// rare                 1                 moved
-/// name_end                 1
-/// port_end                     1         a slash: the text is not rare
-/// ```
-///
-/// If the user information begins in a group of blocks without an at sign and ends in the next group, the text keeps its
-/// bit: this function was not called for the first group.
-#[inline(always)]
-fn after_userinfo<M: Mask>(
-    sets: HeadSets<M>,
-    ends: M,
-    authority: M,
-    rare: M,
-    before: &mut UserBefore<M>,
-) -> M {
-    let HeadSets { colon, name, digit, at, .. } = sets;
-    let inside = name | colon;
-    let user_end = authority.plus_near(inside, &mut before.user_end) & at;
-    let rare = rare.plus_near(inside, &mut before.rare) & !inside & !user_end;
-    let name_end = user_end.next(&mut before.at).plus_near(name, &mut before.name_end) & !name;
-    let port = (name_end & colon).next(&mut before.port);
-    let port_end = port.plus_near(digit, &mut before.port_end) & !digit;
-    let moved = before.at | before.port | before.user_end | before.rare;
-    before.is_open = (moved | before.name_end | before.port_end).any();
-    rare | (name_end & !colon | port_end) & !ends
 }
 
 /// Returns the bytes that are wrong wherever the cursors are: foreign bytes, places where a triplet lacks a digit, and

@@ -33,6 +33,8 @@ pub(crate) enum Matched {
     Authority {
         /// Whether there is an `@`.
         userinfo: bool,
+        /// Whether the authority is known to be wrong. If not, the error may be after it.
+        wrong: bool,
         /// After the two slashes.
         start: u32,
         /// The characters from `start` up to here are known to be plain.
@@ -54,13 +56,24 @@ pub(crate) enum Matched {
 // searched the place with masks of its own (`scripts/instructions`, AVX2).
 #[cold]
 pub(crate) fn explain(rule: Rule, bytes: &[u8], known: Matched) -> Error {
-    let error = at_once(rule, bytes, known).unwrap_or_else(|| {
-        let mut violations = Violations::new(rule, bytes);
-        violations.skip_to(known);
-        first(violations, bytes.len())
-    });
+    let error = at_once(rule, bytes, known).unwrap_or_else(|| by_walk(rule, bytes, known));
     debug_assert_eq!(error, first(Violations::new(rule, bytes), bytes.len()), "{known:?}");
     error
+}
+
+/// [`explain`] for bytes that may be ill-formed UTF-8.
+#[cold]
+pub(super) fn explain_any(rule: Rule, bytes: &[u8], known: Matched) -> Error {
+    let error = by_walk(rule, bytes, known);
+    debug_assert_eq!(error, first(Violations::new(rule, bytes), bytes.len()), "{known:?}");
+    error
+}
+
+/// Returns the first reason that a walk from the end of the matching text finds.
+fn by_walk(rule: Rule, bytes: &[u8], known: Matched) -> Error {
+    let mut violations = Violations::new(rule, bytes);
+    violations.skip_to(known);
+    first(violations, bytes.len())
 }
 
 /// Returns the first reason if it is a frequent reason, which does not need the walk.
@@ -70,8 +83,8 @@ pub(crate) fn explain(rule: Rule, bytes: &[u8], known: Matched) -> Error {
 fn at_once(rule: Rule, bytes: &[u8], known: Matched) -> Option<Error> {
     let (part, at) = match known {
         Matched::NoScheme(end) => return in_scheme(rule, bytes, end as usize),
-        Matched::Authority { userinfo: false, start, plain, end } => {
-            return in_host(bytes, start as usize, plain as usize, end as usize);
+        Matched::Authority { userinfo: false, wrong, start, plain, end } => {
+            return in_host(bytes, wrong, start as usize, plain as usize, end as usize);
         }
         Matched::Part(part, at) => (part, at as usize - in_triplet(bytes, at as usize)),
         Matched::Before(part, at) => pass(rule, bytes, part, at as usize),
@@ -104,7 +117,7 @@ fn in_scheme(rule: Rule, bytes: &[u8], end: usize) -> Option<Error> {
 
 /// Returns the first reason if it is an IP literal, an ASCII character in a host, or the port after a plain name. The
 /// offsets are those of a [`Matched::Authority`] without userinfo.
-fn in_host(bytes: &[u8], start: usize, plain: usize, end: usize) -> Option<Error> {
+fn in_host(bytes: &[u8], wrong: bool, start: usize, plain: usize, end: usize) -> Option<Error> {
     let text = Span { at: plain, bytes: bytes.get(plain..end)? };
     let byte = text.first()?;
     if byte == b':' {
@@ -120,8 +133,13 @@ fn in_host(bytes: &[u8], start: usize, plain: usize, end: usize) -> Option<Error
         if close == text.bytes.len() {
             return found(ErrorKind::UnexpectedEnd, Component::Host, end..end);
         }
-        let (literal, _) = text.split(close + 1);
-        return if matches_ip_literal(literal.bytes) { None } else { bad_ip_address(literal) };
+        let (literal, after) = text.split(close + 1);
+        // If the authority is wrong, and a port or nothing comes after the literal, the literal is wrong.
+        let digits = after.skip(1).count(|byte| tables::DIGIT.contains(byte));
+        let is_port = after.first() == Some(b':') && digits + 1 == after.bytes.len();
+        let may_follow = after.is_empty() || is_port;
+        let is_literal = !(wrong && may_follow) && matches_ip_literal(literal.bytes);
+        return if is_literal { None } else { bad_ip_address(literal) };
     }
     let may_match = byte == b'%' || !byte.is_ascii() || tables::NAME.contains(byte);
     let span = plain..plain + 1;
@@ -314,7 +332,7 @@ impl<'a> Violations<'a> {
                     self.rest = self.rest.skip(end as usize);
                 }
             }
-            Matched::Authority { userinfo, start, plain, end } => {
+            Matched::Authority { userinfo, start, plain, end, .. } => {
                 (self.rest, self.after) = self.rest.split(end as usize);
                 self.rest = self.rest.skip(plain as usize);
                 self.next = if userinfo {

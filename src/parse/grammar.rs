@@ -6,7 +6,7 @@
 
 use super::dfa;
 use super::dfa::NonAscii;
-use super::explain::{COLON_OR_END, Matched, Part, Violations, explain};
+use super::explain::{COLON_OR_END, Matched, Part, Violations, explain, explain_any};
 use super::ip;
 use super::masked;
 use super::parts::Parts;
@@ -148,7 +148,7 @@ impl CpuLevel {
         // is a third of the time of a call from another crate without LTO, and from C (benches/engines/c).
         match utf8(self, bytes) {
             Some(text) => parse(self, rule, text),
-            None => Err(explain(rule, bytes, Matched::Nothing)),
+            None => Err(explain_ill_formed(self, rule, bytes)),
         }
     }
 }
@@ -203,8 +203,52 @@ pub(crate) fn parse_bytes(
 ) -> Result<(&str, Parts), Error> {
     match utf8(level, bytes) {
         Some(text) => parse(level, rule, text).map(|parts| (text, parts)),
-        None => Err(explain(rule, bytes, Matched::Nothing)),
+        None => Err(explain_ill_formed(level, rule, bytes)),
     }
+}
+
+/// Returns the first reason why `bytes`, which are not UTF-8 or are too long, do not match `rule`.
+///
+/// The parser reads the text before the first ill-formed bytes, and the search for the reason begins where that text
+/// stops to match, or at its end. Of a text `http://a/b\xFF?c`, the parser reads `http://a/b`.
+#[cold]
+pub(crate) fn explain_ill_formed(level: CpuLevel, rule: Rule, bytes: &[u8]) -> Error {
+    explain_any(rule, bytes, known_of(level, rule, bytes).unwrap_or(Matched::Nothing))
+}
+
+/// Returns how much of `bytes`, which are not UTF-8, matches `rule`; `None` if the parser cannot tell.
+fn known_of(level: CpuLevel, rule: Rule, bytes: &[u8]) -> Option<Matched> {
+    u32::try_from(bytes.len()).ok()?;
+    let len = core::str::from_utf8(bytes).err()?.valid_up_to();
+    let text = bytes.get(..len)?;
+    // Without a delimiter, the text may be a part of a scheme.
+    text.iter().find(|byte| COLON_OR_END.contains(**byte))?;
+    let known = match locate(level, rule, text) {
+        Ok(parts) => {
+            let [_, start, host, _, path, ..] = parts.offsets();
+            let is_in_authority =
+                path as usize == len && text.get(..start as usize)?.ends_with(b"//");
+            if is_in_authority {
+                let userinfo = start < host;
+                Matched::Authority { userinfo, wrong: false, start, plain: start, end: path }
+            } else {
+                wrong_in(parts, len)
+            }
+        }
+        Err(known) => known,
+    };
+    Some(match known {
+        // The authority may go on after the ill-formed bytes.
+        Matched::Authority { start, plain, end, .. } if end as usize == len => {
+            let rest = bytes.get(len..)?;
+            let more = rest.iter().position(|byte| END.contains(*byte)).unwrap_or(rest.len());
+            let authority = bytes.get(start as usize..len + more)?;
+            let userinfo = authority.iter().any(|byte| AT.contains(*byte));
+            let end = (len + more) as u32;
+            Matched::Authority { userinfo, wrong: false, start, plain, end }
+        }
+        known => known,
+    })
 }
 
 /// Returns `bytes` as a string if they are UTF-8 and fewer than 4 GiB, which is the limit of offsets.
@@ -284,7 +328,13 @@ impl Visit for Locate<'_> {
                             let _ = self.end()?;
                             let (start, plain) = (authority as u32, name_end as u32);
                             let end = path as u32;
-                            return Err(Matched::Authority { userinfo, start, plain, end });
+                            return Err(Matched::Authority {
+                                userinfo,
+                                wrong: true,
+                                start,
+                                plain,
+                                end,
+                            });
                         }
                     }
                 }
@@ -359,7 +409,8 @@ fn wrong_in(parts: Parts, at: usize) -> Matched {
     let at = at as u32;
     // If the end of the authority cuts a triplet, the missing digit is at the start of the path.
     if at <= end && start < end {
-        return Matched::Authority { userinfo: start < host, start, plain: start, end };
+        let userinfo = start < host;
+        return Matched::Authority { userinfo, wrong: false, start, plain: start, end };
     }
     let part = if at <= path_end { Part::Path } else { Part::Query };
     Matched::Part(if at <= query_end { part } else { Part::Fragment }, at)

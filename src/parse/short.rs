@@ -101,8 +101,6 @@ pub(super) fn matches<T: Short>(masks: T, text: &[u8], rule: Rule) -> Option<boo
         end: first.ascii(&END),
         name: !(first.foreign(&NAME) & !first.ascii(&PERCENT) | stop),
         digit: first.ascii(&DIGIT),
-        // The parser reads user information: a branch for it would cost each text more.
-        at: 0,
     };
     // If the byte has this bit and is not a letter, it is not in `SCHEME`, and the cursor of the scheme stays at the
     // start.

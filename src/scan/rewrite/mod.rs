@@ -286,9 +286,11 @@ fn characters<D: Decodable, B: Block>(octets: B, here: u64, decoded: u64) -> Opt
     let three = octets.high(&THREE_OR_MORE);
     let mut wrong = three & !(next >> TRIPLET);
     // Pairs with which no character may begin: overlong forms, surrogates, and refused characters.
-    for [first, second] in SECONDS.iter().chain([&D::PAIR]) {
-        wrong |= octets.high(first) & octets.high(second) >> TRIPLET;
+    // PERF: not a chain of iterators, which is a loop over tables.
+    for pair in &SECONDS {
+        wrong |= begin_pair(octets, pair);
     }
+    wrong |= begin_pair(octets, &D::PAIR);
     // PERF: few texts have such a first octet, and other texts skip this. The octet also begins dashes and quotation
     // marks, so the second and the third octet decide.
     let (first, others) = &D::TRIPLES;
@@ -301,6 +303,13 @@ fn characters<D: Decodable, B: Block>(octets: B, here: u64, decoded: u64) -> Opt
     }
     let leads = leads & !wrong;
     Some(decoded | leads | leads << TRIPLET | (leads & three) << (2 * TRIPLET))
+}
+
+/// Returns the octets that begin a pair: a member of the first set, and a member of the second set in the triplet
+/// after it.
+#[inline(always)]
+fn begin_pair<B: Block>(octets: B, [first, second]: &[HighSet; 2]) -> u64 {
+    octets.high(first) & octets.high(second) >> TRIPLET
 }
 
 /// The lead bytes of characters of three octets or more. The hull also holds bytes that are not lead bytes. It costs

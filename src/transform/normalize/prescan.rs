@@ -237,9 +237,11 @@ fn triplets_are_normal<B: Block, const IRI: bool>(blocks: [B; 2], percent: [u64;
     if IRI {
         let [c, d] = both(blocks, &LEAD_FIRSTS);
         let leads = [a & c, b & d];
-        let [e, f] = both(blocks, &OTHER_FIRSTS);
-        if meet(next(next(next(leads))), [a & e, b & f]) {
-            return false;
+        if leads != [0; 2] {
+            let [e, f] = both(blocks, &OTHER_FIRSTS);
+            if meet(next(next(next(leads))), [a & e, b & f]) {
+                return false;
+            }
         }
     }
     for (first, second) in &PAIRS {

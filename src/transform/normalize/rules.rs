@@ -430,9 +430,7 @@ impl Normalize {
     pub(super) fn prescan<K: Kind>(self, view: &View<'_, K>, is_iri: bool) -> Option<Prescan> {
         let of = if self.has(ROOTED_DOTS) { Prescan::with_rooted_dots } else { Prescan::of };
         let scan = || of(view.as_str(), view.as_parts(), is_iri);
-        let is_kept =
-            !self.is_rare(view) && self.other_port(view).is_none() && !self.adds_root(view);
-        is_kept.then(scan)
+        (!self.is_rare(view) && !self.changes_ends(view)).then(scan)
     }
 
     /// Tells whether a rule may apply that [`OnePass`] does not have, and that does not only replace a port or a path.
@@ -452,6 +450,13 @@ impl Normalize {
             || self.has(FILE_LOCALHOST | URN | MAILTO)
                 && matches!(known(view), Some(Known::File | Known::Urn | Known::Mailto))
             || self.has(DOMAIN) && has_other_domain(*view)
+    }
+
+    /// Tells whether the port or the empty path of a reference is replaced.
+    // PERF: one question for both rules, because `syntax` has neither.
+    #[inline]
+    fn changes_ends<K: Kind>(self, view: &View<'_, K>) -> bool {
+        self.has(PORT | EMPTY_PATH) && (self.other_port(view).is_some() || self.adds_root(view))
     }
 
     /// Returns the port that takes the place of the port of a reference, if it is another port. An empty text is no

@@ -3,8 +3,9 @@
 use core::arch::x86_64::{
     __m256i, _mm_cvtsi32_si128, _mm256_add_epi64, _mm256_and_si256, _mm256_blend_epi32,
     _mm256_castsi256_pd, _mm256_cmpeq_epi64, _mm256_loadu_si256, _mm256_movemask_pd,
-    _mm256_or_si256, _mm256_permute4x64_epi64, _mm256_set1_epi64x, _mm256_sll_epi64,
-    _mm256_srl_epi64, _mm256_storeu_si256, _mm256_sub_epi64, _mm256_testz_si256, _mm256_xor_si256,
+    _mm256_or_si256, _mm256_permute4x64_epi64, _mm256_set1_epi64x, _mm256_setzero_si256,
+    _mm256_sll_epi64, _mm256_srl_epi64, _mm256_storeu_si256, _mm256_sub_epi64, _mm256_testz_si256,
+    _mm256_xor_si256,
 };
 use core::ops::{BitAnd, BitOr, Not};
 
@@ -126,7 +127,8 @@ impl Mask for MaskPair {
             let full = words.same(-1).highest();
             let moved = (over << 1 | carry.highest() >> 7) + full;
             let more = _mm256_set1_epi64x(i64::from(moved ^ full));
-            carry.0 = [_mm256_set1_epi64x(i64::from(moved >> 8) << (BLOCK - 1)); 2];
+            let out = _mm256_set1_epi64x(i64::from(moved >> 8) << (BLOCK - 1));
+            carry.0 = [_mm256_setzero_si256(), out];
             // A word whose bit is set in `more` gets 1: all ones, which are -1, are subtracted from it.
             let low_bits = _mm256_loadu_si256(BITS[0].as_ptr().cast());
             let high_bits = _mm256_loadu_si256(BITS[1].as_ptr().cast());
