@@ -390,6 +390,58 @@ fn random_references_obey_every_law() {
     random(500, texts(), |text| obey(&text));
 }
 
+/// A host that is too long for the DNS stands for no name, so that nothing is found in its name.
+#[test]
+fn a_host_that_is_too_long_is_not_judged_by_its_name() {
+    let of_name =
+        [Code::SpoofLabel, Code::SpoofWholeScript, Code::SpoofLookAlike, Code::SpoofInternalHost];
+    let found = |host: &str| {
+        let text = format!("http://{host}/");
+        let report = IriRef::parse(&text).unwrap().lint(Profile::Strict);
+        let codes: Vec<_> = report.iter().map(|finding| finding.code()).collect();
+        (codes.contains(&Code::SchemeDomain), codes.iter().any(|code| of_name.contains(code)))
+    };
+    // An A-label of Cyrillic letters that look like `apple`, and labels in ASCII.
+    let (label, apple) = ("a".repeat(63), "xn--80ak6aa92e");
+    let long = [label.as_str(), &label, &label, apple].join(".");
+    for (host, expected) in [
+        (apple.to_owned(), (false, true)),
+        (format!("{label}.{apple}"), (false, true)),
+        (format!("{label}a.{apple}"), (true, false)),
+        (format!("{long}.{}", "b".repeat(253 - long.len() - 1)), (false, true)),
+        (format!("{long}.{}", "b".repeat(255 - long.len() - 1)), (true, false)),
+        (format!("{apple}.{}", "é".repeat(64)), (true, false)),
+        (format!("{apple}{}", "a".repeat(50)), (true, false)),
+    ] {
+        assert_eq!(found(&host), expected, "{host}");
+    }
+    let pieces = proptest::sample::select(
+        &[
+            "a",
+            "xn--80ak6aa92e",
+            "xn--bcher-kva",
+            "аррӏе",
+            "a∕b",
+            "%D0%B0",
+            "e\u{301}",
+            "\u{AD}",
+            "localhost",
+            "·",
+            "ﬃ",
+        ][..],
+    );
+    let labels = proptest::collection::vec(proptest::collection::vec(pieces, 1..4), 1..60);
+    random(2_000, labels, |labels| {
+        let labels: Vec<String> = labels.iter().map(|label| label.concat()).collect();
+        let host = labels.join(".");
+        let is_plain = |label: &String| label.is_ascii() && !label.contains('%');
+        let is_long = labels.iter().any(|label| is_plain(label) && label.len() > 63);
+        let (is_no_domain, has_finding) = found(&host);
+        prop_assert!(!is_long || is_no_domain && !has_finding, "{}", host);
+        Ok(())
+    });
+}
+
 /// With debug assertions, each lint asserts that the prescan loses no finding.
 #[test]
 fn the_prescan_and_the_checks_agree_on_every_short_host() {

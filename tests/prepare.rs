@@ -950,6 +950,108 @@ fn a_run_is_repaired_as_its_characters() {
     });
 }
 
+/// A character and its character reference are the same character: the bytes that are not references are read in blocks, and
+/// references are read one by one. There may be more repairs than are listed, white space may go on over a block, and in
+/// user information, hosts and literals other repairs are allowed than in a path.
+#[test]
+fn characters_in_blocks_are_repaired_as_references() {
+    const HEADS: &[&str] =
+        &["http://h/", "http://", "http://u@", "http://[", "//h?", "", "file:///", "a:b#", "http:"];
+    const RUNS: &[&[u8]] = &[
+        b"a",
+        b"a",
+        b"/",
+        b"?",
+        b"#",
+        b"@",
+        b":",
+        b"%",
+        b"%4",
+        b"4",
+        b" ",
+        b" ",
+        b"  ",
+        b"\t",
+        b"\n",
+        b" \n ",
+        b"|",
+        b"\\",
+        b"[",
+        b"]",
+        b"[::1]",
+        b"\x7F",
+        "é".as_bytes(),
+        "日".as_bytes(),
+        "😀".as_bytes(),
+        "ａ".as_bytes(),
+        "／".as_bytes(),
+        "％".as_bytes(),
+        "。".as_bytes(),
+        "\u{E000}".as_bytes(),
+        "\u{FFFD}".as_bytes(),
+        b"\xFF",
+        b"\xC3",
+        b"\xE3\x81",
+        b"\xF0\x9F\x98",
+    ];
+    let count = prop_oneof![8 => 1..4_usize, 4 => 1..70_usize, 1 => 1_000..1_200_usize];
+    let runs = proptest::collection::vec((proptest::sample::select(RUNS), count), 0..9);
+    let settings = (0..3_usize, any::<bool>(), any::<bool>(), any::<u64>());
+    random(30_000, (proptest::sample::select(HEADS), runs, settings), |(head, runs, settings)| {
+        let (set, removes_spaces, encodes_hosts, seed) = settings;
+        let set = [RepairSet::BrowserLike, RepairSet::Crawler, RepairSet::Leiri][set];
+        let mut given = head.as_bytes().to_vec();
+        for (run, count) in runs {
+            given.extend(run.repeat(count));
+        }
+        given.push(b'a');
+        // Every third character or so becomes a reference.
+        let (mut referred, mut random) = (Vec::new(), seed);
+        for chunk in given.utf8_chunks() {
+            for c in chunk.valid().chars() {
+                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                match random >> 62 {
+                    0 => referred.extend_from_slice(format!("&#{};", u32::from(c)).as_bytes()),
+                    _ => referred.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
+                }
+            }
+            referred.extend_from_slice(chunk.invalid());
+        }
+        let mut prepare = Prepare::new(set).context(Context::Html);
+        if removes_spaces {
+            prepare = prepare.allow(SpaceRemoved);
+        }
+        if encodes_hosts {
+            prepare = prepare.allow(RepairKind::InHost);
+        }
+        let [made, expected] = [&given, &referred].map(|bytes| {
+            let made = prepare.prepare_bytes(bytes);
+            made.map(|made| made.view().to_string()).map_err(|error| error.kind())
+        });
+        prop_assert_eq!(made, expected, "{}", show(&given));
+        Ok(())
+    });
+}
+
+/// What ends a host that is not valid is an error with its place, whatever is repaired after it.
+#[test]
+fn an_error_in_a_host_has_its_place_if_other_repairs_are_only_counted() {
+    for (count, set) in [1, 3, 1_100]
+        .into_iter()
+        .flat_map(|n| [(n, RepairSet::Crawler), (n, RepairSet::BrowserLike)])
+    {
+        for (host, end) in [("[ ", 9), ("[  ", 10), ("[\u{FFFD}\u{FFFD}", 14)] {
+            let text = format!("http://{host}?{}c", "b ".repeat(count));
+            let error = Prepare::new(set).prepare(&text).unwrap_err();
+            assert_eq!(
+                (error.kind(), error.span()),
+                (ErrorKind::UnexpectedEnd, end..end),
+                "{text}"
+            );
+        }
+    }
+}
+
 /// The digits after `%` may come from character references, follow white space that is removed, or be full-width.
 #[test]
 fn the_digits_of_a_triplet_are_those_after_all_steps() {

@@ -64,4 +64,6 @@ pub(crate) use search::{find, find_apart, is_ascii, position};
 pub(crate) use slice::part;
 #[cfg(feature = "alloc")]
 pub(crate) use splice::splice;
+#[cfg(feature = "prepare")]
+pub(crate) use utf8::Characters;
 pub(crate) use utf8::{utf8, utf8_whole};

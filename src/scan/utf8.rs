@@ -15,7 +15,7 @@
 //! Not here: which bytes are lead bytes and continuations (`tables`).
 
 use super::level::CpuLevel;
-use super::{BLOCK, Block, Cpu, Job, Query, find};
+use super::{BLOCK, Block, Cpu, Job, Query, below, find};
 use crate::tables::{UTF8_CONTINUATIONS, UTF8_LEADS, UTF8_SECONDS};
 
 /// Tells whether a text is UTF-8.
@@ -79,6 +79,80 @@ impl Utf8Carry {
     }
 }
 
+/// The characters outside ASCII in a block of bytes that need not be UTF-8. A byte that is not part of a character in
+/// UTF-8 is ill-formed by itself.
+///
+/// ```text
+/// bytes         C3 A9  a  C3  b  A9  E2 82 AC
+/// firsts        1                    1
+/// inner            1                    1  1
+/// ill-formed              1      1
+/// ```
+#[derive(Clone, Copy)]
+pub(crate) struct Characters {
+    /// The first bytes of the characters; and of those of three bytes or more, and of four bytes.
+    firsts: u64,
+    threes: u64,
+    /// The lead bytes of four bytes, also of characters that the end of the block cuts.
+    fours: u64,
+    /// The bytes from 0x80.
+    high: u64,
+}
+
+impl Characters {
+    /// Finds the characters of a block.
+    #[inline(always)]
+    pub(crate) fn of<B: Block>(block: B) -> Self {
+        let high = block.non_ascii();
+        if high == 0 {
+            return Self { firsts: 0, threes: 0, fours: 0, high };
+        }
+        let [leads, threes, fours] = [&UTF8_LEADS[0], &UTF8_LEADS[1], &UTF8_LEADS[2]];
+        let [leads, threes, fours] = [block.high(leads), block.high(threes), block.high(fours)];
+        let continuations = block.high(&UTF8_CONTINUATIONS);
+        let mut wrong = leads & !(continuations >> 1)
+            | threes & !(continuations >> 2)
+            | fours & !(continuations >> 3);
+        for (lead, not) in &UTF8_SECONDS {
+            wrong |= block.high(lead) & block.high(not) >> 1;
+        }
+        let firsts = leads & !wrong;
+        Self { firsts, threes: firsts & threes, fours, high }
+    }
+
+    /// Returns the length of the longest part of the block that is certain, although other bytes follow the block: at
+    /// least 59 bytes and at most [`CERTAIN`](Self::CERTAIN). No character begins in this part and ends after it.
+    pub(crate) fn certain(&self) -> usize {
+        let cut = self.firsts & below(Self::CERTAIN) & !below(Self::CERTAIN - 1)
+            | self.threes & below(Self::CERTAIN) & !below(Self::CERTAIN - 2)
+            | self.fours & below(Self::CERTAIN) & !below(Self::CERTAIN - 3);
+        Self::CERTAIN.min(cut.trailing_zeros() as usize)
+    }
+
+    /// The most bytes of a block that are certain if other bytes follow the block.
+    pub(crate) const CERTAIN: usize = BLOCK - 2;
+
+    /// The first byte of each character.
+    pub(crate) const fn firsts(&self) -> u64 {
+        self.firsts
+    }
+
+    /// The bytes of characters other than their first.
+    pub(crate) const fn inner(&self) -> u64 {
+        self.firsts << 1 | self.threes << 2 | (self.firsts & self.fours) << 3
+    }
+
+    /// The bytes that are not part of a character.
+    pub(crate) const fn ill_formed(&self) -> u64 {
+        self.high & !(self.firsts | self.inner())
+    }
+
+    /// The bytes from 0x80.
+    pub(crate) const fn high(&self) -> u64 {
+        self.high
+    }
+}
+
 /// Returns `bytes` as a string if they are UTF-8. Made for one text.
 pub(crate) fn utf8(level: CpuLevel, bytes: &[u8]) -> Option<&str> {
     // SAFETY: `IsUtf8` just found that the bytes are UTF-8.
@@ -92,8 +166,73 @@ pub(crate) fn utf8_whole(bytes: &[u8]) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::CpuLevel;
-    use super::IsUtf8;
+    use super::super::{BLOCK, Cpu, CpuLevel, Job, below};
+    use super::{Characters, IsUtf8};
+
+    struct Find;
+
+    impl Job for Find {
+        type Output = Characters;
+
+        #[inline(always)]
+        fn run<S: Cpu>(self, simd: S, text: &[u8]) -> Characters {
+            Characters::of(simd.load(text, 0))
+        }
+    }
+
+    /// The first bytes of the characters outside ASCII, their other bytes, and the bytes that are not UTF-8.
+    fn defined(bytes: &[u8]) -> [u64; 3] {
+        let (mut masks, mut at) = ([0; 3], 0);
+        let mut set = |number: usize, at: usize| {
+            if let (Some(mask), true) = (masks.get_mut(number), at < BLOCK) {
+                *mask |= 1 << at;
+            }
+        };
+        for chunk in bytes.utf8_chunks() {
+            for c in chunk.valid().chars() {
+                for (number, at) in (at..at + c.len_utf8()).enumerate().filter(|_| !c.is_ascii()) {
+                    set(usize::from(number > 0), at);
+                }
+                at += c.len_utf8();
+            }
+            (at..at + chunk.invalid().len()).for_each(|at| set(2, at));
+            at += chunk.invalid().len();
+        }
+        masks
+    }
+
+    #[test]
+    fn characters_are_those_of_the_standard_library() {
+        let (mut count, mut cut) = (0, 0);
+        for level in CpuLevel::available() {
+            for n in 0..EDGES.len().pow(4) {
+                let digits = [n, n / 22, n / 22 / 22, n / 22 / 22 / 22];
+                let four = digits.map(|digit| EDGES[digit % 22]);
+                // At the start, in the middle, and at the end of a block.
+                let place = [0, 31, 57, 58, 59, 60, 61][n % 7];
+                let mut text = vec![b'a'; place];
+                text.extend_from_slice(&four);
+                text.extend_from_slice(["", "é", "aé日"][n % 3].as_bytes());
+                let found = level.run_wide_on(Find, &text);
+                let whole = text.len() <= BLOCK;
+                let certain = if whole { text.len() } else { found.certain() };
+                let here = below(certain);
+                let masks = [found.firsts(), found.inner(), found.ill_formed()];
+                let name = level.name();
+                assert_eq!(
+                    masks.map(|mask| mask & here),
+                    defined(&text).map(|mask| mask & here),
+                    "{name} {text:x?}"
+                );
+                assert!(whole || (59..=Characters::CERTAIN).contains(&certain), "{text:x?}");
+                // No character ends after the part that is certain.
+                assert_eq!(defined(&text)[1] & !here & below(certain + 1), 0, "{name} {text:x?}");
+                count += 1;
+                cut += usize::from(!whole && certain < Characters::CERTAIN);
+            }
+        }
+        assert!(cut > 1_000 && count > 200_000, "{cut} of {count}");
+    }
 
     /// The bytes at both ends of each range of lead bytes and continuations.
     const EDGES: [u8; 22] = [

@@ -25,7 +25,7 @@ mod normalize;
 mod owners;
 pub mod percent;
 mod prescan;
-#[cfg(any(feature = "check", feature = "repertoire"))]
+#[cfg(any(feature = "check", feature = "idna", feature = "repertoire"))]
 mod remembered;
 mod resolve;
 mod schemes;
@@ -70,7 +70,7 @@ pub(crate) use domain_names::{
 };
 pub(crate) use dots::dots;
 pub(crate) use dots::has_dot_segment;
-pub(crate) use dots::{decoded_dots, has_encoded_dot, push_without_as};
+pub(crate) use dots::{decoded_dots, has_encoded_dot, push_without_as, segments};
 #[cfg(feature = "repertoire")]
 pub(crate) use joiners::is_needed;
 #[cfg(all(feature = "charset", any(feature = "check", feature = "prepare")))]
@@ -84,6 +84,8 @@ pub(crate) use map::idna::to_ascii;
 #[cfg(all(feature = "idna", feature = "check"))]
 pub(crate) use map::idna::{is_unchanged, mapped, to_unicode};
 pub(crate) use map::to_uri::DISALLOWED;
+#[cfg(all(feature = "idna", feature = "check"))]
+pub(crate) use map::too_long::is_too_long;
 pub(crate) use prescan::SegmentDots;
 pub(crate) use prescan::{before, scheme_and_host};
 #[cfg(feature = "check")]

@@ -17,26 +17,33 @@ use crate::transform::Known;
 /// Reports misleading hosts and internal hosts. A few passes over a host that has triplets or characters
 /// outside ASCII, one pass over any other host.
 pub(crate) fn check(iri: IriRef<'_>, scheme: Option<Known>, reporter: &mut Reporter<'_>) {
+    // PERF: the name is mapped once, and a host that is too long for a name is not judged.
+    let name = match iri.host() {
+        Some(Host::RegName(host)) if !meant::is_too_long(host) => Some(meant::name(host)),
+        _ => None,
+    };
+    let name = name.as_deref();
     if let Some(span) = iri.parts().host() {
-        address(iri, scheme, span, reporter);
+        address(iri, scheme, span, name, reporter);
     }
-    names(iri, scheme, reporter);
+    names(iri, scheme, name, reporter);
 }
 
-/// Reports addresses in rare forms, and internal hosts.
+/// Reports addresses in rare forms, and internal hosts. `name` is the name for which the host stands, if there is one.
 fn address(
     iri: IriRef<'_>,
     scheme: Option<Known>,
     span: Range<usize>,
+    name: Option<&str>,
     reporter: &mut Reporter<'_>,
 ) {
     let kind = match iri.host() {
         Some(Host::Ipv4(address)) => internal::of_v4(address),
         Some(Host::Ipv6(address)) => internal::of_v6(address),
-        Some(Host::RegName(name)) => {
-            let name = meant::name(name);
+        Some(Host::RegName(_)) => {
+            let name = name.unwrap_or_default();
             // The grammar reads this address as a name.
-            if let Some(address) = ipv4::address(&name) {
+            if let Some(address) = ipv4::address(name) {
                 let suggestion = Some(Suggestion::DottedDecimal);
                 reporter.report(
                     Code::SpoofIpv4,
@@ -50,7 +57,7 @@ fn address(
                 // `localhost` is usual in references to files (RFC 8089, section 2).
                 None
             } else {
-                internal::of_name(&name)
+                internal::of_name(name)
             }
         }
         _ => None,
@@ -60,24 +67,31 @@ fn address(
     }
 }
 
-/// Reports names that look like other names.
-fn names(iri: IriRef<'_>, scheme: Option<Known>, reporter: &mut Reporter<'_>) {
-    let parts = iri.parts();
-    if let (Some(Host::RegName(name)), Some(span)) = (iri.host(), parts.host()) {
-        if meant::may_differ(name) {
-            lookalikes::check_name(name, Component::Host, span.start, reporter);
+/// Reports names that look like other names. `name` is the name for which the host stands, if there is one.
+fn names(iri: IriRef<'_>, scheme: Option<Known>, name: Option<&str>, reporter: &mut Reporter<'_>) {
+    let host = iri.host_str().zip(iri.parts().host());
+    if let (Some((host, span)), Some(name)) = (host, name) {
+        if meant::may_differ(host) {
+            lookalikes::check_name(host, Component::Host, span.start, reporter);
             #[cfg(feature = "spoof")]
             if scheme.is_some_and(Known::has_domains) {
-                super::scripts::check_name(name, Component::Host, span.start, reporter);
+                let start = span.start;
+                super::scripts::check_name(host, name, Component::Host, start, reporter);
             }
         }
     }
     if scheme == Some(Known::Mailto) {
         for (component, span, name) in syntax::mail_domains(iri) {
-            if meant::may_differ(name) {
+            if meant::may_differ(name) && !meant::is_too_long(name) {
                 lookalikes::check_name(name, component, span.start, reporter);
                 #[cfg(feature = "spoof")]
-                super::scripts::check_name(name, component, span.start, reporter);
+                super::scripts::check_name(
+                    name,
+                    &meant::name(name),
+                    component,
+                    span.start,
+                    reporter,
+                );
             }
         }
     }

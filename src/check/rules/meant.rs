@@ -47,6 +47,20 @@ pub(crate) fn may_differ(host: &str) -> bool {
     !host.is_ascii() || memchr::memchr(b'%', bytes).is_some() || has_ace()
 }
 
+/// Tells whether a host certainly stands for no name, because the name would be too long for the DNS. Programs refuse such a
+/// host, so no check judges its name. Reads at most a few hundred characters, besides invisible characters.
+#[cfg(feature = "idna")]
+pub(crate) fn is_too_long(host: &str) -> bool {
+    host.len() > crate::transform::LONGEST_LABEL
+        && crate::transform::is_too_long(characters(host).map(|(c, _)| c))
+}
+
+/// Without the tables, no character is certain to stay.
+#[cfg(not(feature = "idna"))]
+pub(crate) const fn is_too_long(_: &str) -> bool {
+    false
+}
+
 /// Returns the name for which a host stands: decodes triplets, and maps characters by UTS #46 as far as
 /// possible. Borrows a host in plain ASCII, without changing its case. A few passes.
 pub(crate) fn name(host: &str) -> Cow<'_, str> {
@@ -59,13 +73,14 @@ pub(crate) fn name(host: &str) -> Cow<'_, str> {
     }
 }
 
-/// Returns the name for which a host stands ([`name`]) if its labels are certainly those that [`mapped`] gives for the
-/// labels of the decoded host one by one. Returns `None` if the host is so long that it is not mapped, or if UTS #46
-/// refuses a part of it: the rule for directions depends on the other labels.
+/// Tells whether the labels of a name that [`name`] gives for a host are certainly those that [`mapped`] gives for the labels
+/// of the decoded host one by one. It is not certain if the host is so long that it is not mapped, or if UTS #46 refuses a
+/// part of it: the rule for directions depends on the other labels.
 #[cfg(feature = "spoof")]
-pub(crate) fn name_of_labels(host: &str) -> Option<Cow<'_, str>> {
-    let is_mapped = LONGEST_MAPPED.is_none_or(|longest| host.len() <= longest);
-    is_mapped.then(|| name(host)).filter(|name| !name.contains(char::REPLACEMENT_CHARACTER))
+pub(crate) fn is_of_labels(host: &str, name: &str) -> bool {
+    LONGEST_MAPPED.is_none_or(|longest| host.len() <= longest)
+        && !is_too_long(host)
+        && !name.contains(char::REPLACEMENT_CHARACTER)
 }
 
 /// The length in bytes of the longest name that [`mapped`] maps; `None` without a limit.

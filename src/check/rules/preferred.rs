@@ -15,7 +15,7 @@ use crate::check::prescan::Prescan;
 use crate::check::suggestion::Suggestion;
 use crate::error::Component;
 use crate::reference::IriRef;
-use crate::transform::{Known, decoded_dots, has_encoded_dot, push_without_as};
+use crate::transform::{Known, decoded_dots, has_encoded_dot, push_without_as, segments};
 
 /// Reports parts that are not in the preferred form.
 pub(crate) fn check(
@@ -102,7 +102,7 @@ pub(crate) fn without_dots(path: &str) -> String {
         return path.into();
     }
     let mut out = String::with_capacity(path.len());
-    push_without_as(&mut out, path.split('/'), decoded_dots, |segment, out| out.push_str(segment));
+    push_without_as(&mut out, segments(path), decoded_dots, |segment, out| out.push_str(segment));
     out
 }
 

@@ -33,16 +33,18 @@ pub(crate) fn check(
 }
 
 /// Reports the labels of a domain name that mislead when they are displayed. Their triplets are decoded, and UTS #46
-/// maps them. The name begins at the byte offset `start`. A few passes.
+/// maps them. `mapped` is the name for which the name stands ([`meant::name`]). The name begins at the byte offset `start`.
+/// A few passes.
 pub(crate) fn check_name(
     name: &str,
+    mapped: &str,
     component: Component,
     start: usize,
     reporter: &mut Reporter<'_>,
 ) {
     // PERF: most names are mapped as a whole for another check, and are not judged label by label.
-    let name_of_labels = meant::name_of_labels(name);
-    if name_of_labels.is_some_and(|shown| shown.split('.').all(|label| of_shown(label).is_none())) {
+    let is_of_labels = meant::is_of_labels(name, mapped);
+    if is_of_labels && mapped.split('.').all(|label| of_shown(label).is_none()) {
         return;
     }
     let (mut label, mut from) = (String::new(), 0);

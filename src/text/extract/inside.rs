@@ -202,6 +202,15 @@ impl Inside {
             *self = Self::at(self.seen + white + 1);
         }
         while self.seen < at {
+            // PERF: `step` does the same for each character of a scheme. No such character closes anything.
+            let run = slice::bytes(text.as_bytes(), self.seen..at);
+            let length = run.iter().take_while(|byte| SCHEME.contains(**byte)).count();
+            if length > 0 {
+                count(length);
+                self.seen += length;
+                (self.slashes, self.is_after_colon) = (0, false);
+                continue;
+            }
             let rest = slice::text(text, self.seen..);
             let Some(c) = rest.chars().next() else { return };
             count(1);
@@ -238,8 +247,9 @@ impl Inside {
             let name = slice::text(text, self.scheme..at);
             // A single letter is the name of a drive, as in `C:\\`.
             self.is_after_colon = name.len() != 1;
-            let field = name.rsplit(':').next().unwrap_or_default();
-            self.is_number = field.bytes().all(|byte| byte.is_ascii_digit());
+            let last = memchr::memrchr(b':', name.as_bytes()).map_or(0, |colon| colon + 1);
+            let field = slice::bytes(name.as_bytes(), last..);
+            self.is_number = field.iter().all(u8::is_ascii_digit);
             if PREFIXES.iter().any(|prefix| ends_with(name, prefix)) {
                 self.open(Kind::Scheme, self.scheme, self.closer);
             }
@@ -267,7 +277,11 @@ impl Inside {
     /// Opens a secret value after the colon or equals sign at `at`, if the name before it is the name of a secret.
     fn value(&mut self, text: &str, at: usize) {
         let name = slice::text(text, ..at).trim_end_matches(['"', '\'', '`', '\\']);
-        if SECRETS.iter().any(|secret| ends_with(name, secret)) {
+        // PERF: most names end with another letter.
+        let may_be_secret = name.bytes().next_back().is_some_and(|last| {
+            SECRETS.iter().any(|secret| secret.ends_with(char::from(last.to_ascii_lowercase())))
+        });
+        if may_be_secret && SECRETS.iter().any(|secret| ends_with(name, secret)) {
             let value = slice::text(text, self.seen..).trim_start_matches('\\');
             let closer = value.chars().next().and_then(closing);
             if let (Some(_), Some(quote)) = (closer, value.chars().next()) {
@@ -338,13 +352,25 @@ fn is_pair(text: &str) -> bool {
 }
 
 /// Returns the length of the longest spelling with which a text begins. `c` is the first character of the text.
+#[inline]
 fn spelled(text: &str, c: char, spellings: &[&str]) -> Option<usize> {
-    // PERF: most characters begin no spelling.
-    if !matches!(c, '/' | ':' | '%' | '&' | '\\' | '\u{FF0F}' | '\u{FF1A}') {
+    // PERF: most characters begin no spelling. These two are spelled only as themselves, which comes first in each list.
+    if let '/' | ':' = c {
+        return spellings.first().filter(|itself| itself.starts_with(c)).map(|_| 1);
+    }
+    if !matches!(c, '%' | '&' | '\\' | '\u{FF0F}' | '\u{FF1A}') {
         return None;
     }
+    longest_spelling(text, spellings)
+}
+
+/// Returns the length of the longest spelling with which a text begins.
+fn longest_spelling(text: &str, spellings: &[&str]) -> Option<usize> {
+    let second = text.as_bytes().get(1).map(u8::to_ascii_lowercase);
     let begins = |spelling: &&&str| {
-        let start = text.as_bytes().get(..spelling.len());
+        // PERF: most spellings of the list have another second byte.
+        let is_like = spelling.as_bytes().get(1).is_none_or(|byte| second == Some(*byte));
+        let start = text.as_bytes().get(..spelling.len()).filter(|_| is_like);
         start.is_some_and(|start| start.eq_ignore_ascii_case(spelling.as_bytes()))
     };
     spellings.iter().filter(begins).map(|spelling| spelling.len()).max()

@@ -43,7 +43,7 @@ use core::ops::Range;
 use super::annotated::{Annotated, Units};
 use super::needed::{foreign, wide};
 use super::repair::{Record, RepairKind};
-use super::runs::{Length, Sink, Sought};
+use super::runs::{IN_COMPONENT, Length, Sink, Sought};
 use super::source::{INERT_IN_AUTHORITY, INERT_IN_SEGMENT};
 use crate::error::{Component, Error, debug_without_text};
 use crate::parse::Rule;
@@ -78,31 +78,38 @@ impl Ends {
             return ends;
         }
         let mut is_bracketed = false;
-        'authority: loop {
-            let mut take = |c: char, ends: &mut Self| {
-                match c {
-                    '/' | '?' | '#' => return false,
-                    '@' => {
-                        (ends.userinfo, ends.host) = (ends.authority, ends.authority + 1);
-                        (is_bracketed, ends.is_literal) = (false, false);
-                    }
-                    '[' if ends.authority == ends.host => is_bracketed = true,
-                    ']' => ends.is_literal = is_bracketed,
-                    _ => {}
+        let mut take = |c: char, ends: &mut Self| {
+            match c {
+                '/' | '?' | '#' => return false,
+                '@' => {
+                    (ends.userinfo, ends.host) = (ends.authority, ends.authority + 1);
+                    (is_bracketed, ends.is_literal) = (false, false);
                 }
-                ends.authority += 1;
-                true
-            };
+                '[' if ends.authority == ends.host => is_bracketed = true,
+                ']' => ends.is_literal = is_bracketed,
+                _ => {}
+            }
+            ends.authority += 1;
+            true
+        };
+        'authority: loop {
             // PERF: a byte that no step changes is a character.
             for byte in rest.steady(usize::MAX) {
                 if !take(char::from(*byte), &mut ends) {
                     break 'authority;
                 }
             }
-            // Among these, there is no delimiter.
-            let passed = rest.pass(&INERT_IN_AUTHORITY);
+            let mut is_ended = false;
+            let passed = rest.pass_with(&INERT_IN_AUTHORITY, |before, byte| {
+                let mut taken = Self { authority: ends.authority + before, ..ends };
+                is_ended = !take(char::from(byte), &mut taken);
+                if !is_ended {
+                    ends = taken;
+                }
+                !is_ended
+            });
             ends.authority += passed;
-            if passed == 0 && !rest.next().is_some_and(|unit| take(unit.c, &mut ends)) {
+            if is_ended || !rest.next().is_some_and(|unit| take(unit.c, &mut ends)) {
                 break;
             }
         }
@@ -169,13 +176,14 @@ impl Annotated<'_> {
             // PERF: `step` for each character gives the same result.
             let (component, room) = ends.component(at, after);
             if let Some((component, set)) = component {
-                at = at.saturating_add(units.encode_runs(component, set, room, record, sink));
+                let allowed = self.allowed;
+                at = at
+                    .saturating_add(units.encode_runs(component, set, room, allowed, record, sink));
             } else if ends.is_literal && at >= ends.host {
-                let run = units.steady(ends.authority - at);
-                if let Ok(text) = core::str::from_utf8(run) {
-                    sink.same(text, units.source.start() - run.len() as u32);
-                    at += run.len();
-                }
+                // In a literal, nothing is encoded but what is not UTF-8.
+                let (host, room) = (Component::Host, ends.authority - at);
+                let allowed = self.allowed.but(IN_COMPONENT);
+                at += units.encode_runs(host, &EVERY, room, allowed, record, sink);
             }
             let Some(unit) = units.step(record) else { break };
             let (component, _) = ends.component(at, after);
@@ -241,6 +249,9 @@ impl Annotated<'_> {
         }
     }
 }
+
+/// All ASCII.
+const EVERY: AsciiSet = AsciiSet::of(b"").others();
 
 /// The number of bytes by which a string usually grows: a few triplets.
 const FEW: usize = 8;

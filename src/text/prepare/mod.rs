@@ -6,6 +6,7 @@ pub(crate) mod annotated;
 pub(crate) mod context;
 pub(crate) mod encode;
 mod needed;
+mod pass;
 mod prescan;
 pub(crate) mod repair;
 mod runs;

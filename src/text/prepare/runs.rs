@@ -48,8 +48,10 @@ use super::needed::{foreign, wide as needed_wide};
 use super::repair::{Record, RepairKind, Repairs};
 use super::source::{Unit, first_char};
 use crate::error::Component;
-use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, below, push_triplets, slice, triplet_text};
-use crate::tables::{AsciiSet, HEXDIG, LEADS};
+use crate::scan::{
+    BLOCK, Block, Characters, Cpu, CpuLevel, Job, below, push_triplets, slice, triplet_text,
+};
+use crate::tables::{AsciiSet, HEXDIG, HighSet, LEADS};
 
 /// Takes the result, piece by piece.
 pub(super) trait Sink {
@@ -71,12 +73,13 @@ pub(super) struct Encoded<'a> {
     bytes: &'a [u8],
     /// The offset in the input.
     start: u32,
-    /// The bytes that become triplets.
+    /// The bytes that become triplets. In a host, no ASCII is among them if the repair of a host is not allowed.
     encoded: u64,
     /// The bytes that become slashes.
     turned: u64,
-    /// The bytes that are removed.
+    /// The bytes that are removed; and those of them that are runs of white space with a line break.
     removed: u64,
+    joined: u64,
     /// The bytes from 0x80.
     high: u64,
 }
@@ -243,6 +246,32 @@ struct Masks {
 /// A job that computes the masks of the first block of its text.
 struct FindMasks<'a>(&'a AsciiSet);
 
+/// What a block with bytes from 0x80 asks of its kernel.
+#[derive(Clone, Copy)]
+struct WideMasks {
+    characters: Characters,
+    /// The bytes with which full-width ASCII begins, and those with which characters that are not allowed may begin.
+    narrowed: u64,
+    leads: u64,
+}
+
+/// A job that computes the masks of characters outside ASCII of the first block of its text.
+struct FindWide;
+
+impl Job for FindWide {
+    type Output = WideMasks;
+
+    #[inline(always)]
+    fn run<S: Cpu>(self, simd: S, text: &[u8]) -> WideMasks {
+        let block = simd.load(text, 0);
+        WideMasks {
+            characters: Characters::of(block),
+            narrowed: wide_firsts(block),
+            leads: block.high(&LEADS),
+        }
+    }
+}
+
 const BREAKS: AsciiSet = AsciiSet::of(b"\r\n\t");
 const SPACE: AsciiSet = AsciiSet::just(b' ');
 const AMPERSAND: AsciiSet = AsciiSet::just(b'&');
@@ -273,6 +302,16 @@ impl Job for FindMasks<'_> {
     }
 }
 
+/// The first bytes of full-width ASCII and of the ideographic full stop, and their second bytes.
+const WIDE: [HighSet; 2] = [HighSet::of(&[0xE3, 0xEF]), HighSet::of(&[0x80, 0xBC, 0xBD])];
+
+/// Returns the bytes of a block with which full-width ASCII and the ideographic full stop begin, and other characters.
+#[inline(always)]
+pub(super) fn wide_firsts<B: Block>(block: B) -> u64 {
+    let [firsts, seconds] = &WIDE;
+    block.high(firsts) & block.high(seconds) >> 1
+}
+
 /// The kinds of repair by which ASCII outside a host becomes triplets, other than `%`.
 const ENCODING: Repairs = Repairs::of(&[
     RepairKind::SecondAt,
@@ -282,6 +321,14 @@ const ENCODING: Repairs = Repairs::of(&[
     RepairKind::Control,
     RepairKind::NotAllowed,
 ]);
+
+/// The kinds of repair that depend on the component of a character.
+pub(super) const IN_COMPONENT: Repairs = ENCODING.or(Repairs::of(&[
+    RepairKind::StrayPercent,
+    RepairKind::Replacement,
+    RepairKind::NotUcschar,
+    RepairKind::InHost,
+]));
 
 /// The characters outside ASCII in a block.
 #[derive(Clone, Copy)]
@@ -305,8 +352,40 @@ fn has_break(white: &[u8]) -> bool {
     white.iter().any(|byte| *byte != b' ')
 }
 
+/// What happens to the white space of a block.
+#[derive(Clone, Copy, Default)]
+pub(super) struct White {
+    /// What is removed.
+    pub(super) removed: u64,
+    /// The runs with a line break among it, each of which is removed as a whole.
+    pub(super) joined: u64,
+    /// The runs of which other bytes than those of the block decide.
+    pub(super) undecided: u64,
+}
+
+/// Returns the runs of `mask` that have a bit of `seeds`.
+///
+/// ```text
+/// mask     .111..11.1
+/// seeds    ..1......1
+/// result   .111.....1
+/// ```
+const fn runs_with(seeds: u64, mask: u64) -> u64 {
+    let (mut up, mut above) = (seeds & mask, mask);
+    let (mut down, mut below) = (seeds & mask, mask);
+    let mut shift = 1;
+    while shift < BLOCK {
+        up |= above & up << shift;
+        above &= above << shift;
+        down |= below & down >> shift;
+        below &= below >> shift;
+        shift *= 2;
+    }
+    up | down
+}
+
 /// What a run of special bytes was.
-enum Special {
+pub(super) enum Special {
     /// They are done: so many characters, and the offset after them.
     Done(usize, u32),
     /// The next character is not for this file.
@@ -365,6 +444,57 @@ impl Units<'_> {
         allowed.contains(RepairKind::Wrapper) && allowed.contains(RepairKind::LineBreak)
     }
 
+    /// Finds out what happens to the white space among the `usable` bytes that come next. `ampersands` may begin character
+    /// references.
+    pub(super) fn white_of(
+        &self,
+        breaks: u64,
+        spaces: u64,
+        ampersands: u64,
+        usable: usize,
+    ) -> White {
+        let allowed = self.annotated.allowed;
+        let if_allowed = |kind, mask| if allowed.contains(kind) { mask } else { 0 };
+        let all = breaks | spaces;
+        if all == 0 || !self.joins() {
+            let removed = if_allowed(RepairKind::LineBreak, breaks)
+                | if_allowed(RepairKind::SpaceRemoved, spaces);
+            return White { removed, ..White::default() };
+        }
+        let white = all & below(usable);
+        let mut seeds = ampersands >> 1;
+        if self.source.rest().len() > usable {
+            seeds |= 1 << (usable - 1);
+        }
+        if self.source.start() < self.run_end {
+            seeds |= 1;
+        }
+        let undecided = if seeds & white == 0 { 0 } else { runs_with(seeds, white) };
+        let joined = if breaks == 0 { 0 } else { runs_with(breaks, white) & !undecided };
+        let removed = joined | if_allowed(RepairKind::SpaceRemoved, white & !(joined | undecided));
+        White { removed, joined, undecided: undecided | all & !below(usable) }
+    }
+
+    /// Appends the white space that comes next, as far as it stays. Returns false if it needs a [`step`](Self::step).
+    pub(super) fn push_white(&mut self, out: &mut String) -> bool {
+        let (start, rest) = (self.source.start(), self.source.rest());
+        let length = white_length(rest);
+        let is_reference = rest.get(length) == Some(&b'&') && self.source.references().is_some();
+        if is_reference
+            || start < self.run_end
+            || length == 0
+            || length > self.source.rest_until(self.limit()).len()
+        {
+            return false;
+        }
+        let run = slice::bytes(rest, ..length);
+        let is_run_removed = self.joins() && has_break(run);
+        let left = run.iter().filter(|byte| !is_run_removed && !self.is_removed(**byte));
+        out.extend(left.map(|byte| char::from(*byte)));
+        self.source.begin_at(start + length as u32);
+        true
+    }
+
     /// Tells whether white space with this byte is removed wherever it is.
     const fn is_removed(&self, byte: u8) -> bool {
         let allowed = self.annotated.allowed;
@@ -376,21 +506,21 @@ impl Units<'_> {
     }
 
     /// Encodes the next characters, which are in this component, until one needs a [`step`](Self::step), but at most
-    /// `room` characters. Returns their number.
+    /// `room` characters. `allowed` are the repairs that are allowed there. Returns the number of the characters.
     pub(super) fn encode_runs<S: Sink>(
         &mut self,
         component: Component,
         set: &AsciiSet,
         room: usize,
+        allowed: Repairs,
         record: &mut Record,
         sink: &mut S,
     ) -> usize {
         let annotated = self.annotated;
         let is_script = annotated.is_script();
-        let allowed = if is_script { Repairs::of(&[]) } else { annotated.allowed };
+        let allowed = if is_script { Repairs::of(&[]) } else { allowed };
         let if_allowed = |kind, mask| if allowed.contains(kind) { mask } else { 0 };
         let has_references = self.source.references().is_some();
-        let joins = self.joins() && !is_script;
         let mut count = 0;
         loop {
             let start = self.source.start();
@@ -403,12 +533,20 @@ impl Units<'_> {
             }
             let rest = self.source.rest();
             let masks = CpuLevel::best().run_wide_on(FindMasks(set), rest);
+            let high = masks.high;
+            // PERF: most blocks are in ASCII.
+            let wide = (high != 0).then(|| CpuLevel::best().run_wide_on(FindWide, rest));
             // Both digits after each `%` are in the block.
-            let usable = length.min(if rest.len() > BLOCK { BLOCK - 2 } else { BLOCK });
-            let white = if_allowed(RepairKind::LineBreak, masks.breaks)
-                | if_allowed(RepairKind::SpaceRemoved, masks.spaces);
-            let (removed, runs) = if joins { (0, masks.breaks | masks.spaces) } else { (white, 0) };
+            let is_cut = rest.len() > BLOCK && length >= Characters::CERTAIN;
+            let certain = wide.map_or(Characters::CERTAIN, |wide| wide.characters.certain());
+            let usable = if is_cut { certain } else { length.min(BLOCK) };
             let ampersands = if has_references { masks.ampersands } else { 0 };
+            let White { removed, joined, undecided: runs } =
+                if is_script || masks.breaks | masks.spaces == 0 {
+                    White::default()
+                } else {
+                    self.white_of(masks.breaks, masks.spaces, ampersands, usable)
+                };
             let delimiters = match component {
                 Component::Path => masks.questions | masks.numbers,
                 Component::Query => masks.numbers,
@@ -416,10 +554,14 @@ impl Units<'_> {
             };
             let mut special = runs | ampersands | delimiters;
             let turned = if turns { masks.backslashes } else { 0 };
-            let foreign = masks.foreign & !(special | turned | removed);
+            let foreign = if component == Component::Host && !allowed.contains(RepairKind::InHost) {
+                0
+            } else {
+                masks.foreign & !(special | turned | removed)
+            };
             let digits = masks.digits >> 1 & masks.digits >> 2;
             let mut stray = if_allowed(RepairKind::StrayPercent, masks.percents & !digits);
-            if (special | turned | foreign | removed | stray | masks.high) & below(usable) == 0 {
+            if (special | turned | foreign | removed | stray | high) & below(usable) == 0 {
                 // PERF: nothing changes here, and so perhaps in what follows.
                 let (run, start) = self.run();
                 if !run.is_empty() {
@@ -428,10 +570,9 @@ impl Units<'_> {
                     continue;
                 }
             }
-            let wide = if masks.high & below(usable) == 0 {
-                Wide { encoded: 0, ill_formed: 0, inner: 0, length: usable }
-            } else {
-                self.wide(rest, masks.high, usable, component, allowed)
+            let wide = match wide {
+                Some(wide) => self.wide(rest, &wide, usable, component, allowed),
+                None => Wide { encoded: 0, ill_formed: 0, inner: 0, length: usable },
             };
             if wide.length == 0 {
                 match self.narrow(component, set, allowed, room - count, record, sink) {
@@ -441,7 +582,7 @@ impl Units<'_> {
                 continue;
             }
             // A `%` whose digits are not simply the next bytes.
-            let unclear = runs | ampersands | if is_narrow { masks.high } else { 0 };
+            let unclear = runs | ampersands | if is_narrow { high } else { 0 };
             let after = removed | unclear;
             let mut rare =
                 stray & (after >> 1 | masks.digits >> 1 & after >> 2) & below(wide.length);
@@ -485,10 +626,13 @@ impl Units<'_> {
                         encoded: window(changed, length),
                         turned: window(turned, length),
                         removed: window(removed, length),
-                        high: window(masks.high, length),
+                        joined: window(joined, length),
+                        high: window(high, length),
                     };
                     count += characters(length);
-                    block.encode(window(wide.inner, length), component, allowed, record, sink);
+                    // Each run of white space is one repair.
+                    let inner = window(wide.inner | joined & joined << 1, length);
+                    block.encode(inner, component, allowed, record, sink);
                     at += length;
                     self.source.begin_at(start + at as u32);
                     continue;
@@ -512,52 +656,55 @@ impl Units<'_> {
         }
     }
 
-    /// Finds out what happens to the characters outside ASCII in a block. `high` are its bytes from 0x80 up.
+    /// Finds out what happens to the characters outside ASCII in the `usable` bytes at the start of a block.
+    // PERF: what is not UTF-8 is found by masks, and so are the characters whose first byte shows that every component
+    // allows them. A loop over the characters takes 55 instructions for a byte that is not UTF-8.
     fn wide(
         &self,
         block: &[u8],
-        high: u64,
+        masks: &WideMasks,
         usable: usize,
         component: Component,
         allowed: Repairs,
     ) -> Wide {
-        let mut wide = Wide { encoded: 0, ill_formed: 0, inner: 0, length: usable };
-        let narrow = self.annotated.narrow_until.saturating_sub(self.source.start()) as usize;
-        let mut rest = high & below(usable);
-        while rest != 0 {
-            let at = rest.trailing_zeros() as usize;
+        let characters = &masks.characters;
+        let length =
+            self.first_narrowed(block, masks.narrowed & characters.firsts() & below(usable));
+        let here = below(length.min(usable));
+        let ill_formed = characters.ill_formed() & here;
+        // A byte that is not UTF-8 cannot stay.
+        let mut encoded = ill_formed;
+        let mut doubtful = masks.leads & characters.firsts() & here;
+        while doubtful != 0 {
+            let at = doubtful.trailing_zeros() as usize;
+            doubtful &= doubtful - 1;
             let tail = slice::bytes(block, at..);
-            let first = tail.first().copied().unwrap_or_default();
-            let c = first_char(tail);
-            if at < narrow && c.is_some_and(|c| narrowed(c) != c) {
-                wide.length = at;
-                break;
+            let Some(c) = first_char(tail) else { continue };
+            if needed_wide(c, tail, component).is_some_and(|kind| allowed.contains(kind)) {
+                encoded |= below(c.len_utf8()) << at;
             }
-            let length = c.map_or(1, char::len_utf8);
-            if at + length > usable {
-                wide.length = at;
-                break;
-            }
-            // PERF: after most first bytes, every character is allowed in every component.
-            let kind = match c {
-                Some(c) if LEADS.contains(first) => needed_wide(c, tail, component),
-                Some(_) => None,
-                None => {
-                    wide.ill_formed |= 1 << at;
-                    Some(RepairKind::IllFormed)
-                }
-            };
-            let all = below(length) << at;
-            // A byte that is not UTF-8 cannot stay.
-            let is_encoded = kind.is_some_and(|kind| c.is_none() || allowed.contains(kind));
-            wide.encoded |= if is_encoded { all } else { 0 };
-            wide.inner |= all & !(1 << at);
-            rest &= !all;
         }
-        wide
+        let inner = characters.inner() & here;
+        Wide { encoded, ill_formed, inner, length: length.min(usable) }
     }
 
-    /// Encodes a run of characters that become ASCII. Returns their number.
+    /// Returns the place in a block of the first character that becomes ASCII. Such a character begins with a byte of
+    /// `wide`.
+    pub(super) fn first_narrowed(&self, block: &[u8], wide: u64) -> usize {
+        let narrow = self.annotated.narrow_until.saturating_sub(self.source.start()) as usize;
+        let mut rest = wide & below(narrow);
+        while rest != 0 {
+            let at = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            let c = first_char(slice::bytes(block, at..));
+            if c.is_some_and(|c| narrowed(c) != c) {
+                return at;
+            }
+        }
+        BLOCK
+    }
+
+    /// Encodes characters that become ASCII, and ordinary bytes between them. Returns the number of the characters.
     fn narrow<S: Sink>(
         &mut self,
         component: Component,
@@ -587,14 +734,20 @@ impl Units<'_> {
                 None => sink.unit(char::from(ascii).encode_utf8(&mut [0; 4]), start, end),
             }
             self.source.begin_at(end);
-            rest = slice::bytes(rest, length..);
             count += 1;
+            // PERF: a block would end at each of the characters.
+            let (run, start) = self.run();
+            if !run.is_empty() {
+                sink.same(core::str::from_utf8(run).unwrap_or_default(), start);
+                count += run.len();
+            }
+            rest = self.source.rest_until(self.annotated.narrow_until);
         }
         count
     }
 
     /// Removes or encodes a run of white space. The next byte is special.
-    fn white<S: Sink>(
+    pub(super) fn white<S: Sink>(
         &mut self,
         component: Component,
         allowed: Repairs,
@@ -631,8 +784,10 @@ impl Units<'_> {
         }
         let spaces = slice::bytes(self.source.rest(), ..((end - start) as usize).min(room));
         for (bytes, start) in spaces.chunks(BLOCK).zip((start..).step_by(BLOCK)) {
-            let encoded = below(bytes.len());
-            let block = Encoded { bytes, start, encoded, turned: 0, removed: 0, high: 0 };
+            let stays = component == Component::Host && !allowed.contains(RepairKind::InHost);
+            let encoded = if stays { 0 } else { below(bytes.len()) };
+            let block =
+                Encoded { bytes, start, encoded, turned: 0, removed: 0, joined: 0, high: 0 };
             block.encode(0, component, allowed, record, sink);
         }
         Special::Done(spaces.len(), start + spaces.len() as u32)
@@ -656,10 +811,12 @@ impl Encoded<'_> {
             let text = core::str::from_utf8(self.bytes).unwrap_or_default();
             return sink.same(text, self.start);
         }
-        if record.counts_only()
-            && !matches!(component, Component::Host)
-            && allowed.contains_all(ENCODING)
-        {
+        // In a host, only `InHost` depends on the byte.
+        let is_certain = || match component {
+            Component::Host => !allowed.contains(RepairKind::InHost),
+            _ => allowed.contains_all(ENCODING),
+        };
+        if record.counts_only() && is_certain() {
             record.count(changed.count_ones() as usize);
         } else {
             let mut rest = changed;
@@ -671,8 +828,14 @@ impl Encoded<'_> {
                 let mut length = 1;
                 let kind = match byte {
                     b'\\' if is(self.turned) => Some(RepairKind::Backslash),
-                    b' ' if is(self.removed) => Some(RepairKind::SpaceRemoved),
-                    _ if is(self.removed) => Some(RepairKind::LineBreak),
+                    _ if is(self.removed) => {
+                        if is(self.joined) {
+                            length = (self.joined >> at).trailing_ones();
+                        }
+                        let is_space = byte == b' ' && !is(self.joined);
+                        let (space, other) = (RepairKind::SpaceRemoved, RepairKind::LineBreak);
+                        Some(if is_space { space } else { other })
+                    }
                     b'%' => Some(RepairKind::StrayPercent),
                     _ if byte.is_ascii() => {
                         foreign(byte, component).filter(|kind| allowed.contains(*kind))

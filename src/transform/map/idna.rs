@@ -11,11 +11,12 @@ use idna::AsciiDenyList;
 use idna::uts46::{ErrorPolicy, Hyphens, ProcessingSuccess, Uts46, verify_dns_length};
 
 use super::remembered_hosts::{Question, remembered};
+use super::too_long::is_too_long;
 use super::u_label;
 use crate::scan::{Block, Cpu, CpuLevel, Job, below};
 use crate::tables::{AsciiSet, DOT};
 use crate::transform::bidi_controls::is_bidi_control;
-use crate::transform::domain_names::DOMAIN_NAME;
+use crate::transform::domain_names::{DOMAIN_NAME, LONGEST_LABEL};
 use crate::transform::percent::decode;
 
 /// A length in bytes that no name exceeds in any form: a name has at most 253 characters, of at most four bytes each.
@@ -49,6 +50,10 @@ pub(crate) fn other_to_ascii(host: &str) -> Option<Cow<'_, str>> {
             return ascii;
         }
         let name = decode(host).utf8().ok().filter(|name| name.len() <= LONGEST)?;
+        // PERF: Punycode takes quadratic time.
+        if is_too_long(name.chars()) {
+            return None;
+        }
         host_of(&name).map(Cow::into_owned)
     })?;
     Some(if is_plain(host) { Cow::Borrowed(host) } else { Cow::Owned(ascii) })
@@ -117,7 +122,9 @@ impl Job for IsSimple {
 /// Tells whether a name without triplets, in Unicode or ASCII, can be a name in the DNS.
 #[cfg(feature = "extract")]
 pub(crate) fn is_domain(name: &str) -> bool {
-    name.len() <= LONGEST && ascii_of(name, AsciiDenyList::STD3).is_some()
+    name.len() <= LONGEST
+        && !is_too_long(name.chars())
+        && ascii_of(name, AsciiDenyList::STD3).is_some()
 }
 
 /// Applies ToASCII of UTS #46 to a host. Labels in ASCII may have underscores.
@@ -139,7 +146,10 @@ fn host_of(name: &str) -> Option<Cow<'_, str>> {
 /// possible; U+FFFD replaces the parts that are not valid. A name that is too long stays as it is.
 #[cfg(feature = "check")]
 pub(crate) fn mapped(name: &str) -> Cow<'_, str> {
-    if name.len() > LONGEST || u_label::is_mapped_to_itself(name) {
+    if name.len() > LONGEST
+        || u_label::is_mapped_to_itself(name)
+        || name.len() > LONGEST_LABEL && is_too_long(name.chars())
+    {
         return Cow::Borrowed(name);
     }
     let mapped = remembered(Question::Mapped, name, |name| {
@@ -174,6 +184,10 @@ fn ascii_of(name: &str, deny: AsciiDenyList) -> Option<Cow<'_, str>> {
 pub(crate) fn to_unicode(host: &str) -> Option<String> {
     // Only a label with two hyphens can be an A-label.
     if host.contains('%') || host.len() > LONGEST || !host.contains("--") {
+        return None;
+    }
+    // ToASCII would give no host back.
+    if host.len() > LONGEST_LABEL && is_too_long(host.chars()) {
         return None;
     }
     remembered(Question::ToUnicode, host, to_unicode_anew)

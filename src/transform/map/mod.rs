@@ -15,4 +15,6 @@ mod remembered_hosts;
 pub(crate) mod to_iri;
 pub(crate) mod to_uri;
 #[cfg(feature = "idna")]
+pub(super) mod too_long;
+#[cfg(feature = "idna")]
 mod u_label;

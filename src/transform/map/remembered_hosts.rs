@@ -62,8 +62,8 @@ mod with_threads {
     /// The number of slots, a power of two.
     const SLOTS: usize = 256;
 
-    /// The length in bytes of the longest text that is remembered.
-    const LONGEST: usize = 128;
+    /// The length in bytes of the longest text that is remembered: that of a name in ASCII with a dot at its end.
+    const LONGEST: usize = 254;
 
     /// A question, a text, and the answer. An empty slot has the empty text, which nobody asks about.
     struct Slot {

@@ -42,7 +42,7 @@ use idna::punycode;
 use crate::transform::domain_names::LONGEST_LABEL;
 
 /// The longest name of the DNS, in bytes (RFC 1035, section 2.3.4).
-const LONGEST_NAME: usize = 253;
+pub(super) const LONGEST_NAME: usize = 253;
 
 /// The bytes with which an A-label begins.
 const ACE: &str = "xn--";
@@ -86,7 +86,7 @@ static OF_TWO_BYTES: [u64; 32] = [
 
 /// Tells whether a character is certainly stable. The characters of three bytes are ranges in which every character is
 /// stable: kana, ideographs, syllables of Hangul.
-fn is_stable(c: char) -> bool {
+pub(super) fn is_stable(c: char) -> bool {
     let code = u32::from(c);
     match c {
         'a'..='z' | '0'..='9' | '-' => true,

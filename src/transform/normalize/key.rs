@@ -49,7 +49,7 @@ use crate::reference::View;
 use crate::reference::kind::{IriReference, Kind};
 use crate::scan::{octet, triplet_text};
 use crate::tables::UNRESERVED;
-use crate::transform::dots::{decoded_dots, push_without_as};
+use crate::transform::dots::{decoded_dots, push_without_as, segments};
 use crate::transform::schemes::{Known, written_port};
 
 /// Returns the pieces of the key of a reference; with `by_scheme`, also by the rules of its scheme.
@@ -146,7 +146,7 @@ impl<'a> Path<'a> {
             return Self::Whole(Canonical::of("/", false));
         }
         let is_cleaned = view.scheme().is_some() && path.starts_with('/');
-        if !is_cleaned || path.split('/').all(|segment| decoded_dots(segment).is_none()) {
+        if !is_cleaned || segments(path).all(|segment| decoded_dots(segment).is_none()) {
             return Self::Whole(Canonical::of(path, false));
         }
         Self::Written(written(path, has_authority).into_bytes().into_iter())
@@ -156,7 +156,7 @@ impl<'a> Path<'a> {
 /// Returns a path without its dot segments as a string.
 fn written(path: &str, has_authority: bool) -> String {
     let mut text = String::with_capacity(path.len() + 2);
-    push_without_as(&mut text, path.split('/'), decoded_dots, |segment, out| {
+    push_without_as(&mut text, segments(path), decoded_dots, |segment, out| {
         out.extend(Canonical::of(segment, false).flatten().map(|byte| char::from(*byte)));
     });
     insert_guard(&mut text, 0, has_authority);

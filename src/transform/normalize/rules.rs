@@ -633,7 +633,7 @@ impl Normalize {
                     out.push_str(if self.adds_root(&view) { "/" } else { "" });
                 }
                 Component::Path if removes_dots => {
-                    let segments = value.split('/');
+                    let segments = dots::segments(value);
                     // A dot in a triplet is a dot, even if the policy does not decode it: otherwise the result would
                     // not be equivalent.
                     let dots = if self.has(PERCENT_ENCODING) { decoded_dots } else { dots::dots };

@@ -175,7 +175,7 @@ impl<'a, K: HasScheme> Base<'a, K> {
     /// Returns the directory without its dot segments.
     pub(crate) fn clean_directory(self) -> String {
         let mut directory = String::new();
-        dots::push_without(&mut directory, self.directory.split('/'));
+        dots::push_without(&mut directory, dots::segments(self.directory));
         directory
     }
 
@@ -340,8 +340,8 @@ impl<'a, K: HasScheme> Base<'a, K> {
                 text.push_str(if is_other { of_own(from, path) } else { "" });
                 // Between two paths, `push_without` writes the slash that ends the directory.
                 let directory = if is_merged { self.directory.strip_suffix('/') } else { None };
-                let before = directory.map(|path| path.split('/')).into_iter().flatten();
-                dots::push_without(text, before.chain(own_path.split('/')));
+                let before = directory.map(dots::segments).into_iter().flatten();
+                dots::push_without(text, before.chain(dots::segments(own_path)));
                 insert_guard(text, floor as usize, authority > scheme_end + 1);
                 text.push_str(of_own(path_end, end));
             } else if is_merged && is_implied {

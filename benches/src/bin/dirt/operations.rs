@@ -62,7 +62,7 @@ fn keep<T>(result: T) {
 }
 
 pub const ALL: &[Operation] = &[
-    operation("parse, with the error", (40.0, 30.0), |item| {
+    operation("parse, with the error", (40.0, 80.0), |item| {
         black_box(Rule::Iri.parse_bytes(item).is_ok());
         true
     }),
@@ -72,13 +72,13 @@ pub const ALL: &[Operation] = &[
     }),
     Operation {
         is_batch: true,
-        ..operation("count", (6.0, 5.0), |item| {
+        ..operation("count", (6.0, 4.0), |item| {
             on_lines(item, |lines| keep(Batch::new(Rule::Iri).count(lines)))
         })
     },
     Operation {
         is_batch: true,
-        ..operation("columns", (12.0, 25.0), |item| {
+        ..operation("columns", (12.0, 12.0), |item| {
             on_lines(item, |lines| {
                 let mut columns = Columns::with_capacity(256);
                 Batch::new(Rule::Iri).columns(lines, &mut columns);
@@ -86,64 +86,64 @@ pub const ALL: &[Operation] = &[
             })
         })
     },
-    operation("to a URI", (30.0, 80.0), |item| on_view(item, |view| keep(view.to_uri()))),
-    operation("to a URI, IDNA", (160.0, 30.0), |item| {
+    operation("to a URI", (25.0, 40.0), |item| on_view(item, |view| keep(view.to_uri()))),
+    operation("to a URI, IDNA", (65.0, 20.0), |item| {
         on_view(item, |view| keep(ToUri::new().idna(true).map(view)))
     }),
-    operation("to an IRI", (20.0, 80.0), |item| on_view(item, |view| keep(ToIri::new().map(view)))),
-    operation("normalize", (80.0, 120.0), |item| {
+    operation("to an IRI", (50.0, 80.0), |item| on_view(item, |view| keep(ToIri::new().map(view)))),
+    operation("normalize", (110.0, 130.0), |item| {
         on_view(item, |view| keep(view.normalize(Normalize::scheme())))
     }),
-    operation("fingerprint", (80.0, 110.0), |item| {
+    operation("fingerprint", (45.0, 90.0), |item| {
         on_view(item, |view| keep(Compare::new(Level::Syntax).fingerprint(view)))
     }),
-    operation("resolve", (60.0, 70.0), |item| {
+    operation("resolve", (40.0, 40.0), |item| {
         let base = Iri::parse("http://a/b/c?d").map(Base::new);
         on_view(item, |view| keep(base.as_ref().map(|base| base.resolve(view))))
     }),
-    operation("set a fragment", (30.0, 15.0), |item| {
+    operation("set a fragment", (12.0, 13.0), |item| {
         on_view(item, |view| {
             let mut owned = IriRefBuf::from(view);
             keep((owned.set_fragment(Some("top")), owned));
         })
     }),
-    operation("prepare", (700.0, 1000.0), |item| {
+    operation("prepare", (420.0, 700.0), |item| {
         black_box(Prepare::new(RepairSet::BrowserLike).prepare_bytes(item).is_ok());
         true
     }),
-    operation("prepare, typed", (1300.0, 1600.0), |item| {
+    operation("prepare, typed", (600.0, 850.0), |item| {
         let prepare = Prepare::new(RepairSet::BrowserLike).context(Context::Typed);
         black_box(prepare.prepare_bytes(item).is_ok());
         true
     }),
-    operation("extract", (220.0, 450.0), |item| {
+    operation("extract", (190.0, 360.0), |item| {
         let text = std::str::from_utf8(item);
         text.map(|text| black_box(Extract::new().links(text).count())).is_ok()
     }),
-    operation("display", (2200.0, 200.0), |item| {
+    operation("display", (190.0, 160.0), |item| {
         on_view(item, |view| keep(DisplayIri::new().map(view)))
     }),
     Operation {
         by_alphabet: true,
-        ..operation("lint", (800.0, 400.0), |item| {
+        ..operation("lint", (260.0, 330.0), |item| {
             on_view(item, |view| keep(view.lint(Profile::Crawler)))
         })
     },
     Operation {
         by_alphabet: true,
-        ..operation("fix", (11000.0, 800.0), |item| {
+        ..operation("fix", (480.0, 280.0), |item| {
             on_view(item, |view| keep(Lint::new(Profile::Crawler).fix(view)))
         })
     },
     Operation {
         by_alphabet: true,
-        ..operation("interpret", (270.0, 360.0), |item| {
+        ..operation("interpret", (240.0, 330.0), |item| {
             let text = std::str::from_utf8(item);
             text.map(|text| black_box(simd_iri::check::charsets(text).count())).is_ok()
         })
     },
     Operation {
         by_alphabet: true,
-        ..operation("skeleton", (8.0, 8.0), |item| on_view(item, |view| keep(view.skeleton())))
+        ..operation("skeleton", (7.0, 7.0), |item| on_view(item, |view| keep(view.skeleton())))
     },
 ];
