@@ -1047,7 +1047,7 @@ fn a_pair_that_is_set_is_the_only_pair_with_its_name() {
     let pieces = proptest::collection::vec(proptest::sample::select(PIECES), 0..9);
     let names = proptest::sample::select(&["a", "b", "", "é", "=", "a&b"][..]);
     random(20_000, (pieces, names, "[a-c=&%+é ]{0,4}"), |(pieces, name, value)| {
-        let Ok(given) = IriRefBuf::parse(&format!("/p?{}#f", pieces.concat())) else {
+        let Ok(given) = IriRefBuf::parse(format!("/p?{}#f", pieces.concat())) else {
             return Ok(());
         };
         let mut set = given.clone();

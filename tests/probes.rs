@@ -675,3 +675,41 @@ fn borrowed_pairs_are_pairs() {
     assert_eq!(set, "x?a=1+2&é=");
     assert_eq!(IriBuf::parse_bytes(b"a:b").unwrap(), "a:b");
 }
+
+/// The calls of the table "Names that you may know" in the cookbook.
+#[test]
+fn names_of_other_libraries_have_a_name_here() {
+    let iri = Iri::parse("https://u:p@example.org/a/b%20c?x=1+2&y=%C3%A9#f").unwrap();
+    let mut buf: IriBuf = iri.to_owned();
+    assert_eq!(IriBuf::parse(String::from("a:b")).unwrap(), "a:b");
+    assert_eq!(IriBuf::parse(Text::Borrowed("a:b")).unwrap(), "a:b");
+    assert_eq!(IriBuf::parse(Box::<str>::from("a:b")).unwrap(), "a:b");
+    assert_eq!(iri.join("../c").unwrap(), "https://u:p@example.org/c");
+    assert_eq!(buf.join("../c").unwrap(), iri.resolve("../c").unwrap());
+    assert_eq!(iri.relativize(iri!("https://u:p@example.org/a/d")).unwrap(), "d");
+    assert_eq!((iri.host_str(), iri.user()), (Some("example.org"), Some("u")));
+    assert_eq!((iri.password(), iri.port_or_default()), (Some("p"), Some(443)));
+    assert!(iri.decoded_segments().eq(["a", "b c"]));
+    assert!(
+        iri.query_form().eq([("x", "1 2"), ("y", "é")].map(|(a, b)| FormPair(a.into(), b.into())))
+    );
+    assert!(iri.query_pairs().eq([("x", "1+2"), ("y", "é")].map(|(a, b)| (a.into(), b.into()))));
+    assert!(iri.origin().unwrap() == "https://example.org");
+    assert!(iri.origin().unwrap() != "https://example.org:80" && iri.origin().unwrap() != *"https");
+    assert_eq!(iri.authority_ref().unwrap().host_str(), Some("example.org"));
+    assert_eq!(iri.normalize(Level::Syntax).unwrap(), iri.normalize(Normalize::syntax()).unwrap());
+    assert_eq!(buf.normalize(Level::Scheme).unwrap(), iri.normalize(Normalize::scheme()).unwrap());
+    assert!(
+        IriRef::parse("//a").unwrap().is_relative() && !iri.is_relative() && !buf.is_relative()
+    );
+    assert_eq!(Iri::builder().scheme("a").path("b").build().unwrap(), "a:b");
+    assert!(iri.encoded_path().split('/').any(|segment| segment.decodes_to("b c")));
+    assert_eq!(percent::encode::<percent::QueryPart>("a&b").to_string(), "a%26b");
+    let refused = IriBuf::try_from(String::from("a:b c")).unwrap_err();
+    assert_eq!((refused.position(), refused.error().position()), (3, 3));
+    assert_eq!(refused.into_text(), "a:b c");
+    buf.push_segment("d").unwrap();
+    buf.append_query_pair("z", "&").unwrap();
+    buf.set_fragment(None::<&str>).unwrap();
+    assert_eq!(buf, "https://u:p@example.org/a/b%20c/d?x=1+2&y=%C3%A9&z=%26");
+}
