@@ -654,6 +654,23 @@ impl<'a> View<'a, kind::IriReference> {
     pub fn parse_as(rule: Rule, text: &'a str) -> Result<Self, Error> {
         parse::parse_best(rule, text).map(|parts| Self::new(text, parts))
     }
+
+    /// [`parse_as`](Self::parse_as) for bytes, which must be UTF-8.
+    ///
+    /// # Errors
+    /// Returns the first violation, with its byte offsets. Ill-formed UTF-8 is a violation, too.
+    ///
+    /// ```
+    /// use simd_iri::{ErrorKind, IriRef, Rule};
+    ///
+    /// let error = IriRef::parse_as_bytes(Rule::AbsoluteIri, b"http://a/\xE9").unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::IllFormedUtf8);
+    /// ```
+    #[inline]
+    pub fn parse_as_bytes(rule: Rule, bytes: &'a [u8]) -> Result<Self, Error> {
+        parse::parse_bytes(CpuLevel::best(), rule, bytes)
+            .map(|(text, parts)| Self::new(text, parts))
+    }
 }
 
 impl<'a> View<'a, kind::UriReference> {

@@ -1,7 +1,7 @@
 //! The kind that every item must be, which is a start rule of the grammar.
 
 use clap::builder::TypedValueParser;
-use simd_iri::{Error, IriRef, Rule};
+use simd_iri::Rule;
 
 use crate::args::named::named;
 
@@ -31,19 +31,6 @@ pub(crate) const fn name(kind: Rule) -> &'static str {
         Rule::AbsoluteUri => "absolute URI",
         Rule::RelativeRef => "relative URI reference",
     }
-}
-
-/// Parses an item of a kind. Every kind is an IRI reference.
-///
-/// # Errors
-/// The item is not of this kind.
-pub(crate) fn parse(kind: Rule, item: &[u8]) -> Result<IriRef<'_>, Error> {
-    if kind == Rule::IriReference {
-        return IriRef::parse_bytes(item);
-    }
-    // Bytes that are not UTF-8 match no rule, so the empty text is never used.
-    let text = std::str::from_utf8(item).or_else(|_| kind.parse_bytes(item).map(|_| ""))?;
-    IriRef::parse_as(kind, text)
 }
 
 /// Tells whether a kind allows only ASCII.

@@ -11,7 +11,7 @@ use memchr::{memchr, memchr_iter};
 use serde::Serialize;
 use simd_iri::batch::{Batch, Separated};
 use simd_iri::check::{Code, Finding, Lint, Profile, Severity};
-use simd_iri::{Cow, Error, Rule, UriRef, View, kind};
+use simd_iri::{Cow, Error, IriRef, Rule, UriRef, View, kind};
 
 use crate::args::keep::Keep;
 use crate::args::kind as item_kind;
@@ -312,10 +312,11 @@ impl Linter<'_> {
     /// Lints an item.
     fn lint(&self, charset: Option<&'static Encoding>, item: &[u8]) -> Linted {
         let kind = self.args.kind;
-        let result = item_kind::parse(kind, item).and_then(|view| match item_kind::is_uri(kind) {
-            true => self.lint_valid(UriRef::try_from(view)?),
-            false => self.lint_valid(view),
-        });
+        let result =
+            IriRef::parse_as_bytes(kind, item).and_then(|view| match item_kind::is_uri(kind) {
+                true => self.lint_valid(UriRef::try_from(view)?),
+                false => self.lint_valid(view),
+            });
         result.unwrap_or_else(|error| {
             let error = text::ill_formed(charset, item).unwrap_or_else(|| error.into());
             self.lint_invalid(item, error)

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use simd_iri::{Cow, Policy, Rule, UriRef};
+use simd_iri::{Cow, IriRef, Policy, Rule, UriRef};
 
 use crate::args::kind;
 use crate::args::policy::policy;
@@ -74,7 +74,7 @@ pub(crate) fn run(args: &NormalizeArgs, out: &mut Outputs) -> io::Result<Outcome
     let is_uri = kind::is_uri(args.kind);
     let unchanged = args.edits.is_empty().then_some(Unchanged::Normal(rule, rules));
     transform::run_unless(&args.transform, ["input"], unchanged, out, |[item], made: &mut Text| {
-        let edited = args.edits.apply(Cow::Borrowed(kind::parse(args.kind, item)?))?;
+        let edited = args.edits.apply(Cow::Borrowed(IriRef::parse_as_bytes(args.kind, item)?))?;
         let is_item = edited.is_borrowed();
         if is_uri {
             made.set_normal(UriRef::try_from(edited.view())?, rules, is_item)?;

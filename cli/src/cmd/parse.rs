@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::str;
 
 use serde::Serialize;
-use simd_iri::Rule;
+use simd_iri::{IriRef, Rule};
 
 use crate::args::kind;
 use crate::args::output::To;
@@ -79,7 +79,7 @@ pub(crate) fn run(args: &ParseArgs, out: &mut Outputs) -> io::Result<Outcome> {
                 &**item,
                 match text::ill_formed(place.charset, item) {
                     Some(error) => Err(error),
-                    None => kind::parse(args.kind, item).map_err(ItemError::from),
+                    None => IriRef::parse_as_bytes(args.kind, item).map_err(ItemError::from),
                 },
             ),
             Err((raw, error)) => (*raw, Err(error.clone())),
@@ -144,7 +144,7 @@ fn get(args: &ParseArgs, template: &Template, out: &mut Outputs) -> io::Result<O
         output.to = output.to.or(Some(To::Lines));
     }
     transform::run(&transform, ["input"], out, |[item], made: &mut Got| {
-        let iri = kind::parse(args.kind, item)?;
+        let iri = IriRef::parse_as_bytes(args.kind, item)?;
         made.text.clear();
         let Got { text, file, line } = made;
         // A write to memory does not fail. Hidden characters are escaped later, if the text is printed to a terminal.

@@ -451,13 +451,10 @@ fn each_row<'a>(
     Ok(())
 }
 
-/// The bytes as a reference, by a rule. For `IRI`, one call checks UTF-8 too, which is faster.
+/// The bytes as a reference, by a rule.
 #[inline]
 fn view(rule: Rule, text: &[u8]) -> Option<IriRef<'_>> {
-    match rule {
-        Rule::Iri => Some(Iri::parse_bytes(text).ok()?.as_iri_ref()),
-        _ => IriRef::parse_as(rule, std::str::from_utf8(text).ok()?).ok(),
-    }
+    IriRef::parse_as_bytes(rule, text).ok()
 }
 
 /// Writes a value over `text`, and returns the text, if there is a value.
