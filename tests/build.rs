@@ -687,6 +687,11 @@ fn pairs_come_back_by_both_conventions() {
             expected.push((name.clone(), value.clone()));
             assert_eq!(read(appended.query_pairs()), expected, "{before}");
         }
+        // Pairs that are appended together are the pairs that are appended one by one.
+        let mut together = iri.clone();
+        together.append_query_pairs(&pairs).unwrap();
+        is_whole(&together);
+        assert_eq!(together, appended);
 
         // For every query, sorting and dropping move whole pairs without a change.
         let mut sorted =

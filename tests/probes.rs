@@ -710,6 +710,10 @@ fn names_of_other_libraries_have_a_name_here() {
     assert_eq!(refused.into_text(), "a:b c");
     buf.push_segment("d").unwrap();
     buf.append_query_pair("z", "&").unwrap();
+    let mut other = buf.clone();
+    other.append_query_pairs([("a", "b c"), ("d", "")]).unwrap();
+    buf.append_query_pairs([("", ""); 0]).unwrap();
+    assert_eq!(other.query(), Some("x=1+2&y=%C3%A9&z=%26&a=b%20c&d="));
     buf.set_fragment(None::<&str>).unwrap();
     assert_eq!(buf, "https://u:p@example.org/a/b%20c/d?x=1+2&y=%C3%A9&z=%26");
 }

@@ -448,15 +448,45 @@ impl<K: Kind> Buf<K> {
         name: impl AsRef<str>,
         value: impl AsRef<str>,
     ) -> Result<(), Error> {
-        let before = match self.view().query() {
+        let [name, value] = [name.as_ref(), value.as_ref()].map(encoded::<K, QueryPart>);
+        self.append_to_query([&name, "=", &value])
+    }
+
+    /// Appends pairs to the query, as [`append_query_pair`](Self::append_query_pair) appends a pair. Without pairs, the
+    /// reference stays as it is.
+    ///
+    /// # Errors
+    /// The result has 4 GiB or more. The reference stays as it is then.
+    ///
+    /// ```
+    /// # use simd_iri::IriBuf;
+    /// let mut iri: IriBuf = "http://a/?q=%71#b".parse()?;
+    /// iri.append_query_pairs([("page", "2"), ("é", "a&b")])?;
+    /// assert_eq!(iri, "http://a/?q=%71&page=2&é=a%26b#b");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[doc(alias = "extend_pairs")]
+    pub fn append_query_pairs<P: QueryPair>(
+        &mut self,
+        pairs: impl IntoIterator<Item = P>,
+    ) -> Result<(), Error> {
+        match joined::<K, P>(pairs, P::SPACE) {
+            Some(pairs) => self.append_to_query([&pairs, "", ""]),
+            None => Ok(()),
+        }
+    }
+
+    /// Appends a pair or pairs, in pieces, and the sign before them.
+    #[inline]
+    fn append_to_query(&mut self, [one, two, three]: [&str; 3]) -> Result<(), Error> {
+        let sign = match self.view().query() {
             None => "?",
             Some("") => "",
             Some(_) => "&",
         };
-        let [name, value] = [name.as_ref(), value.as_ref()].map(encoded::<K, QueryPart>);
         let [.., end, _] = self.view().parts().offsets();
         let end = end as usize;
-        self.replace_span(end..end, Field::Query, [before, &name, "=", &value])
+        self.replace_span(end..end, Field::Query, [sign, one, two, three])
     }
 
     /// Sets the value of a name: writes the pair, as [`Builder::query_pairs`] writes it, in the place of the first pair with
