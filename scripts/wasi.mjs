@@ -9,5 +9,7 @@ import { WASI } from "node:wasi";
 
 const [program, ...args] = argv.slice(2);
 const wasi = new WASI({ version: "preview1", args: [program, ...args], env, preopens: { "/": "/" } });
-const { instance } = await WebAssembly.instantiate(await readFile(program), wasi.getImportObject());
+// Node 18 has no `getImportObject`.
+const imports = { wasi_snapshot_preview1: wasi.wasiImport };
+const { instance } = await WebAssembly.instantiate(await readFile(program), imports);
 exit(wasi.start(instance));
