@@ -2,7 +2,7 @@
 //
 //     node scripts/wasi.mjs PROGRAM [ARGUMENT…]
 //
-// The program ends with its own exit code. It reads the whole file system, because tests read their cases.
+// The program reads the whole file system, because tests read their cases.
 import { readFile } from "node:fs/promises";
 import { argv, env, exit } from "node:process";
 import { WASI } from "node:wasi";
