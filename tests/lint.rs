@@ -390,11 +390,53 @@ fn random_references_obey_every_law() {
     random(500, texts(), |text| obey(&text));
 }
 
-/// A host that is too long for the DNS stands for no name, so that nothing is found in its name.
+/// An address is an address and an internal name is internal, however many zeros or labels come before it: no resolver
+/// has to accept the length.
 #[test]
-fn a_host_that_is_too_long_is_not_judged_by_its_name() {
-    let of_name =
-        [Code::SpoofLabel, Code::SpoofWholeScript, Code::SpoofLookAlike, Code::SpoofInternalHost];
+fn a_long_host_is_judged_as_an_address_and_as_an_internal_name() {
+    let found = |host: &str| {
+        let text = format!("http://{host}/");
+        let report = IriRef::parse(&text).unwrap().lint(Profile::Strict);
+        let codes: Vec<_> = report.iter().map(|finding| finding.code()).collect();
+        [Code::SpoofIpv4, Code::SpoofInternalHost].map(|code| codes.contains(&code))
+    };
+    for zeros in [1, 2, 50, 61, 62, 63, 64, 65, 100, 250, 255, 300, 900, 2_000] {
+        for (before, after) in [
+            ("", "177.0.0.1"),
+            ("", "177.0.0.1."),
+            ("%30", "%31%37%37%2E0.0.1"),
+            ("0x", "7f000001"),
+            ("0X", "7F.1"),
+            ("%30x", "7f.0.0.1"),
+            ("127.0.0.", "1"),
+        ] {
+            let host = [before, &"0".repeat(zeros), after].concat();
+            assert_eq!(found(&host), [true, true], "{host}");
+        }
+    }
+    #[cfg(feature = "idna")]
+    for zeros in [1, 20, 21, 22, 63, 64, 250, 300] {
+        for (before, after) in
+            [("", "１７７.0.0.1"), ("", "177。0。0。1"), ("0ｘ", "7f000001"), ("", "177．0．0．①")]
+        {
+            let host = [before, &"０".repeat(zeros), after].concat();
+            assert_eq!(found(&host), [true, true], "{host}");
+        }
+    }
+    for length in [1, 62, 63, 64, 65, 250, 900] {
+        for end in ["localhost", "LOCALHOST.", "%6Cocalhost", "xn--a.localhost", "b.internal"] {
+            let host = format!("{}.{end}", "a".repeat(length));
+            assert_eq!(found(&host), [false, true], "{host}");
+        }
+        let many = "a.".repeat(length) + "localhost";
+        assert_eq!(found(&many), [false, true], "{many}");
+    }
+}
+
+/// A host that is too long for the DNS stands for no name, so that nothing is found in its letters.
+#[test]
+fn a_host_that_is_too_long_is_not_judged_by_its_letters() {
+    let of_name = [Code::SpoofLabel, Code::SpoofWholeScript, Code::SpoofLookAlike];
     let found = |host: &str| {
         let text = format!("http://{host}/");
         let report = IriRef::parse(&text).unwrap().lint(Profile::Strict);

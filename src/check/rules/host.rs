@@ -17,15 +17,18 @@ use crate::transform::Known;
 /// Reports misleading hosts and internal hosts. A few passes over a host that has triplets or characters
 /// outside ASCII, one pass over any other host.
 pub(crate) fn check(iri: IriRef<'_>, scheme: Option<Known>, reporter: &mut Reporter<'_>) {
-    // PERF: the name is mapped once, and a host that is too long for a name is not judged.
+    // PERF: the name is mapped once.
     let name = match iri.host() {
-        Some(Host::RegName(host)) if !meant::is_too_long(host) => Some(meant::name(host)),
+        Some(Host::RegName(host)) => Some(meant::name(host)),
         _ => None,
     };
     let name = name.as_deref();
     if let Some(span) = iri.parts().host() {
         address(iri, scheme, span, name, reporter);
     }
+    // A host that is too long for the DNS misleads nobody by its letters. It may still be an address, such as 127.0.0.1 with
+    // a hundred zeros before it, or a name below `localhost`, which programs do not look up in the DNS.
+    let name = name.filter(|_| !iri.host_str().is_some_and(meant::is_too_long));
     names(iri, scheme, name, reporter);
 }
 

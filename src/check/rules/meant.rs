@@ -47,8 +47,8 @@ pub(crate) fn may_differ(host: &str) -> bool {
     !host.is_ascii() || memchr::memchr(b'%', bytes).is_some() || has_ace()
 }
 
-/// Tells whether a host certainly stands for no name, because the name would be too long for the DNS. Programs refuse such a
-/// host, so no check judges its name. Reads at most a few hundred characters, besides invisible characters.
+/// Tells whether a host certainly stands for no name of the DNS, because the name would be too long. No resolver looks up such
+/// a host, so no check judges its letters. Reads at most a few hundred characters, besides invisible characters.
 #[cfg(feature = "idna")]
 pub(crate) fn is_too_long(host: &str) -> bool {
     host.len() > crate::transform::LONGEST_LABEL

@@ -143,12 +143,13 @@ fn host_of(name: &str) -> Option<Cow<'_, str>> {
 }
 
 /// Returns a name without triplets as UTS #46 maps it, with U-labels. A name that is not valid is mapped as far as
-/// possible; U+FFFD replaces the parts that are not valid. A name that is too long stays as it is.
+/// possible; U+FFFD replaces the parts that are not valid. A name of more than [`LONGEST`] bytes stays as it is. So does a
+/// name that is too long for the DNS, if it may have an A-label: Punycode takes quadratic time.
 #[cfg(feature = "check")]
 pub(crate) fn mapped(name: &str) -> Cow<'_, str> {
     if name.len() > LONGEST
         || u_label::is_mapped_to_itself(name)
-        || name.len() > LONGEST_LABEL && is_too_long(name.chars())
+        || name.len() > LONGEST_LABEL && name.contains("--") && is_too_long(name.chars())
     {
         return Cow::Borrowed(name);
     }
