@@ -174,6 +174,16 @@ impl<K: Kind> Buf<K> {
 
 /// A text that [`Buf::parse`] takes: `String`, `Box<str>` and `Cow<str>` are kept, and a reference to a text, such as
 /// `&str` and `&String`, is copied. The trait is sealed.
+///
+/// ```
+/// use simd_iri::{Error, IntoText, IriBuf};
+///
+/// fn read(texts: Vec<impl IntoText>) -> Result<Vec<IriBuf>, Error> {
+///     texts.into_iter().map(IriBuf::parse).collect()
+/// }
+/// assert_eq!(read(vec!["a:b"])?, read(vec![String::from("a:b")])?);
+/// # Ok::<(), Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a text that an owner can keep",
     note = "pass a `&str` or a `String`; for bytes, there is `parse_bytes`"
