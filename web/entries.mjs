@@ -1,0 +1,33 @@
+// Writes the entries of the package: each loads a module, and exports its functions by their names.
+//
+//     node entries.mjs DIRECTORY
+
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const [directory] = process.argv.slice(2);
+const { engine } = await import(pathToFileURL(join(directory, 'engine.js')));
+
+/** The groups of functions, from the smallest module to the largest. Each module has the groups before it. */
+const modules = ['core', 'idna', 'check', 'full'];
+
+const { instance } = await WebAssembly.instantiate(await readFile(join(directory, 'full.wasm')));
+const groups = engine(instance);
+
+for (const [place, name] of modules.entries()) {
+  const own = modules.slice(0, place + 1);
+  const lines = [
+    `import { engine } from './engine.js';`,
+    `import { load } from './load.js';`,
+    '',
+    `const { ${own.join(', ')} } = engine(`,
+    `  await load(new URL('./${name}.wasm', import.meta.url), new URL('./${name}.scalar.wasm', import.meta.url)),`,
+    ');',
+    '',
+    `export { IriError } from './engine.js';`,
+    ...own.map((group) => `export const { ${Object.keys(groups[group]).join(', ')} } = ${group};`),
+    '',
+  ];
+  await writeFile(join(directory, name === 'core' ? 'index.js' : `${name}.js`), lines.join('\n'));
+}

@@ -1,0 +1,92 @@
+//! The reasons why texts are refused. All offsets are in UTF-16.
+
+use simd_iri::Error;
+
+use crate::utf16;
+
+/// The answer to texts that are refused.
+#[derive(Default)]
+#[cfg_attr(feature = "check", derive(serde::Serialize))]
+pub(crate) struct ErrorAnswer {
+    message: String,
+    /// Absent for an error that is not about a place in a text.
+    place: Option<Place>,
+}
+
+#[cfg_attr(feature = "check", derive(serde::Serialize))]
+struct Place {
+    kind: &'static str,
+    component: &'static str,
+    start: u32,
+    end: u32,
+    suggestion: Option<Correction>,
+}
+
+/// A text in place of a part of the text of the caller.
+#[cfg_attr(feature = "check", derive(serde::Serialize))]
+pub(crate) struct Correction {
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    pub(crate) text: String,
+}
+
+/// The answer for an error about `text`.
+#[cold]
+pub(crate) fn of_error(error: Error, text: &[u8]) -> ErrorAnswer {
+    let span = error.span();
+    let [start, end] = utf16::range(text, span.clone());
+    let suggestion = error.suggestion().map(|edit| {
+        let [start, end] = utf16::range(text, edit.span());
+        Correction { start, end, text: edit.as_str().to_owned() }
+    });
+    ErrorAnswer {
+        message: with_place(&error.to_string(), span.start, start),
+        place: Some(Place {
+            kind: error.kind().name(),
+            component: error.component().name(),
+            start,
+            end,
+            suggestion,
+        }),
+    }
+}
+
+/// The answer for an error at one byte of the path of `text`.
+#[cfg(feature = "idna")]
+#[cold]
+pub(crate) fn of_dot_segment(error: simd_iri::DotSegment, text: &[u8]) -> ErrorAnswer {
+    let [start, end] = utf16::range(text, error.at()..error.at() + 1);
+    let component = simd_iri::Component::Path.name();
+    let message = with_place(&error.to_string(), error.at(), start);
+    let place = Place { kind: "dot-segment", component, start, end, suggestion: None };
+    ErrorAnswer { message, place: Some(place) }
+}
+
+/// The answer for an error without a place.
+#[cold]
+pub(crate) fn of_message(message: impl ToString) -> ErrorAnswer {
+    ErrorAnswer { message: message.to_string(), place: None }
+}
+
+/// A message of the library with its place in units instead of bytes.
+pub(crate) fn with_place(message: &str, byte: usize, unit: u32) -> String {
+    message.replacen(&format!("byte {byte}"), &format!("index {unit}"), 1)
+}
+
+impl ErrorAnswer {
+    /// Returns a line with the fields of the place, separated by spaces, and then the text of the suggestion and the message.
+    /// The last field of the line is the length of the suggestion. Without a place, the line is empty.
+    pub(crate) fn text(&self) -> String {
+        let Some(Place { kind, component, start, end, suggestion }) = &self.place else {
+            return format!("\n{}", self.message);
+        };
+        let place = format!("{kind} {component} {start} {end}");
+        match suggestion {
+            None => format!("{place}\n{}", self.message),
+            Some(Correction { start, end, text }) => {
+                let length = utf16::length(text.as_bytes());
+                format!("{place} {start} {end} {length}\n{text}{}", self.message)
+            }
+        }
+    }
+}

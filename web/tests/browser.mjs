@@ -1,0 +1,38 @@
+// A browser with a page of the package, which a server on loopback gives out.
+
+import { createServer } from 'node:http';
+import { readFile } from 'node:fs/promises';
+import { extname, join, normalize } from 'node:path';
+import puppeteer from 'puppeteer-core';
+
+const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm' };
+
+/** Serves the files of directories by the first part of their paths: `{ package: '…' }`. Returns the server and its address. */
+export async function serve(directories) {
+  const server = createServer(async (request, response) => {
+    const [, name, ...rest] = new URL(request.url, 'http://localhost').pathname.split('/');
+    try {
+      if (name === '') {
+        response.setHeader('content-type', 'text/html');
+        response.end('<!doctype html><title>simd-iri</title>');
+        return;
+      }
+      const file = join(directories[name], normalize('/' + rest.join('/')));
+      response.setHeader('content-type', TYPES[extname(file)] ?? 'text/plain');
+      response.end(await readFile(file));
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise((done) => server.listen(0, '127.0.0.1', done));
+  return { server, address: `http://127.0.0.1:${server.address().port}` };
+}
+
+/** Starts a browser: `chromium` or `firefox`. */
+export function browser(name = 'chromium') {
+  const settings = {
+    chromium: { executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] },
+    firefox: { browser: 'firefox', executablePath: '/usr/bin/firefox-esr' },
+  };
+  return puppeteer.launch({ headless: true, ...settings[name] });
+}
