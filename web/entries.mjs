@@ -2,6 +2,7 @@
 //
 //     node entries.mjs DIRECTORY
 
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -17,12 +18,13 @@ const groups = engine(instance);
 
 for (const [place, name] of modules.entries()) {
   const own = modules.slice(0, place + 1);
+  const files = existsSync(join(directory, `${name}.scalar.wasm`)) ? [name, `${name}.scalar`] : [name];
   const lines = [
     `import { engine } from './engine.js';`,
     `import { load } from './load.js';`,
     '',
     `const { ${own.join(', ')} } = engine(`,
-    `  await load(new URL('./${name}.wasm', import.meta.url), new URL('./${name}.scalar.wasm', import.meta.url)),`,
+    `  await load(${files.map((file) => `new URL('./${file}.wasm', import.meta.url)`).join(', ')}),`,
     ');',
     '',
     `export { IriError } from './engine.js';`,

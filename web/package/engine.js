@@ -28,6 +28,7 @@ export class IriError extends SyntaxError {
 export function engine(instance) {
   const memory = memoryOf(instance);
   const { wasm, put, offsets } = memory;
+  const { parse } = wasm;
 
   /** The places of names in a list of the module, which separates them by spaces. */
   const places = (names) => Object.fromEntries(names.split(' ').map((name, place) => [name, place]));
@@ -59,18 +60,17 @@ export function engine(instance) {
     return number;
   }
 
+  // The fields are own properties, so that two references are deeply equal if and only if their texts and classes are. They
+  // are not part of the interface.
   class IriRef {
-    #text;
-    #offsets;
-
     static rule = 'iri-reference';
     static number = rules['iri-reference'];
 
     constructor(text) {
       if (typeof text !== 'string') text = String(text);
-      if (wasm.parse(new.target.number, put(text, 0), text.length) === 0) throw refused();
-      this.#text = text;
-      this.#offsets = offsets(text.length);
+      if (parse(new.target.number, put(text, 0), text.length) === 0) throw refused();
+      this._text = text;
+      this._offsets = offsets(text.length);
     }
 
     static parse(text) {
@@ -82,56 +82,56 @@ export function engine(instance) {
     }
 
     get scheme() {
-      return cut.scheme(this.#text, this.#offsets, 0);
+      return cut.scheme(this._text, this._offsets, 0);
     }
 
     get authority() {
-      return cut.authority(this.#text, this.#offsets, 0);
+      return cut.authority(this._text, this._offsets, 0);
     }
 
     get userinfo() {
-      return cut.userinfo(this.#text, this.#offsets, 0);
+      return cut.userinfo(this._text, this._offsets, 0);
     }
 
     get host() {
-      return cut.host(this.#text, this.#offsets, 0);
+      return cut.host(this._text, this._offsets, 0);
     }
 
     get port() {
-      const port = cut.port(this.#text, this.#offsets, 0);
-      return port ? Number(port) : null;
+      const port = cut.port(this._text, this._offsets, 0);
+      return port && Number(port) < 65536 ? Number(port) : null;
     }
 
     get path() {
-      return cut.path(this.#text, this.#offsets, 0);
+      return cut.path(this._text, this._offsets, 0);
     }
 
     get query() {
-      return cut.query(this.#text, this.#offsets, 0);
+      return cut.query(this._text, this._offsets, 0);
     }
 
     get fragment() {
-      return cut.fragment(this.#text, this.#offsets, 0);
+      return cut.fragment(this._text, this._offsets, 0);
     }
 
     get origin() {
-      return origin(this.#text, 'iri-reference');
+      return origin(this._text, 'iri-reference');
     }
 
     get hostKind() {
-      return hostKind(this.#text, 'iri-reference');
+      return hostKind(this._text, 'iri-reference');
     }
 
     get portOrDefault() {
-      return portOrDefault(this.#text, 'iri-reference');
+      return portOrDefault(this._text, 'iri-reference');
     }
 
     queryValue(name) {
-      return queryValue(this.#text, name, 'iri-reference');
+      return queryValue(this._text, name, 'iri-reference');
     }
 
     with(components) {
-      let text = this.#text;
+      let text = this._text;
       for (const [name, value] of Object.entries(components)) {
         text = call('setComponent', text, name, value);
       }
@@ -140,32 +140,32 @@ export function engine(instance) {
 
     toUri(options) {
       const Made = this instanceof Iri ? Uri : UriRef;
-      return new Made(toUri(this.#text, options));
+      return new Made(toUri(this._text, options));
     }
 
     toIri(options) {
       const Made = this instanceof Iri ? Iri : IriRef;
-      return new Made(toIri(this.#text, options));
+      return new Made(toIri(this._text, options));
     }
 
     normalize(level) {
-      return new this.constructor(normalize(this.#text, level));
+      return new this.constructor(normalize(this._text, level));
     }
 
     resolve(reference) {
-      return new Iri(resolve(this.#text, reference));
+      return new Iri(resolve(this._text, reference));
     }
 
     relativize(target) {
-      return new IriRef(relativize(this.#text, target));
+      return new IriRef(relativize(this._text, target));
     }
 
     key(level) {
-      return key(this.#text, level, 'iri-reference');
+      return key(this._text, level, 'iri-reference');
     }
 
     fingerprint(level) {
-      return fingerprint(this.#text, level, 'iri-reference');
+      return fingerprint(this._text, level, 'iri-reference');
     }
 
     isEquivalent(other, level) {
@@ -173,15 +173,15 @@ export function engine(instance) {
     }
 
     toString() {
-      return this.#text;
+      return this._text;
     }
 
     toJSON() {
-      return this.#text;
+      return this._text;
     }
 
     [Symbol.for('nodejs.util.inspect.custom')](_depth, _options, inspect) {
-      return `${this.constructor.name} ${inspect(this.#text)}`;
+      return `${this.constructor.name} ${inspect(this._text)}`;
     }
   }
 
@@ -203,12 +203,10 @@ export function engine(instance) {
   /** The lines of a text, parsed at once. */
   class Lines {
     #text;
-    #rule;
     #rows;
 
-    constructor(text, rule, rows) {
+    constructor(text, rows) {
       this.#text = text;
-      this.#rule = rule;
       this.#rows = rows;
     }
 
@@ -222,10 +220,6 @@ export function engine(instance) {
 
     textAt(line) {
       return whole(this.#text, this.#rows, WIDTH * line);
-    }
-
-    errorAt(line) {
-      return this.isValid(line) ? null : violations(this.textAt(line), this.#rule)[0];
     }
 
     column(component) {
@@ -253,7 +247,7 @@ export function engine(instance) {
   function parseLines(text, rule = 'iri') {
     text = String(text);
     const lines = wasm.rows(numberOf(rule), put(text, 0));
-    return new Lines(text, rule, memory.words(WIDTH * lines));
+    return new Lines(text, memory.words(WIDTH * lines));
   }
 
   const violations = (text, rule = 'iri') => callJson('violations', text, rule).map((error) => new IriError(error));

@@ -5,9 +5,12 @@ const SIMD = new Uint8Array([
   0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 10, 9, 1, 7, 0, 65, 0, 253, 15, 26, 11,
 ]);
 
-/** Returns an instance of the module at the first address, or of that at the second if the engine does not have SIMD. */
-export async function load(simd, scalar) {
-  const url = WebAssembly.validate(SIMD) ? simd : scalar;
+/**
+ * Returns an instance of the module at an address. A module with SIMD has a second address, where the same module is without
+ * SIMD.
+ */
+export async function load(first, scalar = first) {
+  const url = WebAssembly.validate(SIMD) ? first : scalar;
   // Only Node does not fetch files.
   if (url.protocol === 'file:' && globalThis.process?.release?.name === 'node') {
     const { readFile } = await import('node:fs/promises');

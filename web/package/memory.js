@@ -26,6 +26,7 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 /** Returns the functions of an instance that write texts, call a function, and read the answer. */
 export function memoryOf(instance) {
   const wasm = instance.exports;
+  const { narrow } = wasm;
   const unitsAt = wasm.units();
   const numbersAt = wasm.numbers() >> 2;
   let bytes, units, words, start;
@@ -48,7 +49,7 @@ export function memoryOf(instance) {
     if (start.length === 0) view();
     if (length > LOOP) return encoder.encodeInto(text, start).written;
     for (let i = 0; i < length; i++) units[i] = text.charCodeAt(i);
-    return wasm.narrow(length);
+    return narrow(length);
   }
 
   // A string has at most three bytes a unit. Nearly all strings have less, so the first try has room for a byte a unit.

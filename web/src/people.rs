@@ -56,11 +56,11 @@ fn lint(of: &Arguments<'_>) -> Answer {
     let view = of.reference()?;
     let offsets = Offsets::of(of.bytes(0));
     let span_of = |span: Range<usize>| view.as_str().get(span).unwrap_or_default();
-    let mut findings = Vec::new();
-    lint.each(view, |finding| {
+    let findings = lint.report(view);
+    let findings = findings.iter().map(|finding| {
         let span = finding.span();
         let [start, end] = offsets.range(span.clone());
-        findings.push(Finding {
+        Finding {
             code: finding.code().name(),
             severity: finding.severity().name(),
             start,
@@ -71,8 +71,9 @@ fn lint(of: &Arguments<'_>) -> Answer {
                 correction: Correction { start, end, text: suggestion.apply(span_of(span)) },
                 keeps_meaning: suggestion.keeps_meaning(),
             }),
-        });
+        }
     });
+    let findings: Vec<_> = findings.collect();
     made(json(&findings))
 }
 

@@ -14,7 +14,7 @@ export async function serve(directories) {
     try {
       if (name === '') {
         response.setHeader('content-type', 'text/html');
-        response.end('<!doctype html><title>simd-iri</title>');
+        response.end('<!doctype html><title>simd-iri</title><link rel="icon" href="data:,">');
         return;
       }
       const file = join(directories[name], normalize('/' + rest.join('/')));
@@ -28,11 +28,11 @@ export async function serve(directories) {
   return { server, address: `http://127.0.0.1:${server.address().port}` };
 }
 
-/** Starts a browser: `chromium` or `firefox`. */
-export function browser(name = 'chromium') {
-  const settings = {
-    chromium: { executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] },
-    firefox: { browser: 'firefox', executablePath: '/usr/bin/firefox-esr' },
-  };
-  return puppeteer.launch({ headless: true, ...settings[name] });
+/** Where Debian has the browsers. */
+export const PROGRAMS = { chromium: '/usr/bin/chromium', firefox: '/usr/bin/firefox-esr' };
+
+/** Starts a browser. */
+export function browser(name) {
+  const settings = { chromium: { args: ['--no-sandbox'] }, firefox: { browser: 'firefox' } };
+  return puppeteer.launch({ headless: true, executablePath: PROGRAMS[name], ...settings[name] });
 }

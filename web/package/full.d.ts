@@ -1,0 +1,26 @@
+export * from './check.js';
+
+import type { Rule, Text } from './index.js';
+
+/** A link in running text. */
+export interface Link {
+  /** The characters of the link. */
+  text: string;
+  kind: string;
+  start: number;
+  end: number;
+  /** The reference that the link means; `null` if it means none. */
+  reference: string | null;
+}
+
+/** Returns the links of a text (UTS #58). */
+export function extract(text: Text, markup?: 'plain' | 'log' | 'markdown' | 'html'): Link[];
+
+/**
+ * Returns the registrable domain, by the list of public suffixes; `null` if there is none.
+ *
+ * ```js
+ * registrableDomain('http://www.example.co.uk/'); // 'example.co.uk'
+ * ```
+ */
+export function registrableDomain(text: Text, rule?: Rule): string | null;

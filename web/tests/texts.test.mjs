@@ -1,0 +1,185 @@
+// The laws of the package, for generated strings of JavaScript.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import test from 'node:test';
+
+import { all, folder } from './package.mjs';
+
+const { Iri, IriError, IriRef, Uri, isValid } = all;
+
+/** Numbers that look random, and that are the same in each run (the generator of Park and Miller). */
+function numbers(seed) {
+  let state = seed;
+  return (below) => {
+    state = (state * 48271) % 2147483647;
+    return state % below;
+  };
+}
+
+// Delimiters, characters of one to four bytes in UTF-8, what no IRI has, and halves of surrogate pairs.
+const PIECES = [
+  ...['a', 'Z', '0', '-', '.', '~', '%', '%41', '%c3%a9', ':', '/', '//', '?', '#', '@', '[', ']', '[::1]', '127.0.0.1'],
+  ...['http://', 'urn:', '..', ':80', '!', '&', '=', '+', ' ', '"', '<', '\\', '|', '\u0000', '\n', '\u007F', 'é', 'ß', 'א'],
+  ...['例え', '\u200E', '\uE000', '\uFFFD', '\uFDD0', '😀', '𠮷', '\u{F0000}', '\uD800', '\uDC00', 'ab'.repeat(40), 'é'.repeat(200)],
+];
+
+function* strings(count, seed = 3987) {
+  const number = numbers(seed);
+  for (let i = 0; i < count; i++) {
+    const start = number(3) === 0 ? '' : ['http://', 'http://a/', 'a:', '//', '/'][number(5)];
+    yield start + Array.from({ length: number(9) }, () => PIECES[number(PIECES.length)]).join('');
+  }
+}
+
+/** A string as the web reads it: each half of a pair is U+FFFD. `toWellFormed` is the standard's own function. */
+const wellFormed = (text) => text.toWellFormed();
+
+// RFC 3986, appendix B, with the parts of an authority. It is right for each valid reference.
+const REFERENCE = /^(?:([^:/?#]+):)?(?:\/\/((?:([^/?#]*)@)?(\[[^\]]*\]|[^:/?#]*)(?::([^/?#]*))?))?([^?#]*)(?:\?([^#]*))?(?:#([^]*))?$/u;
+
+test('components are those of the regular expression of RFC 3986, on the string itself', () => {
+  let valid = 0;
+  for (const text of strings(200_000)) {
+    if (!IriRef.isValid(text)) continue;
+    valid += 1;
+    const reference = new IriRef(text);
+    const [, scheme, authority, userinfo, host, port, path, query, fragment] = REFERENCE.exec(text);
+    const port_ = port ? Number(port) : null;
+    const wanted = { scheme, authority, userinfo, host: authority === undefined ? undefined : host, path, query, fragment };
+    for (const [name, value] of Object.entries(wanted)) {
+      assert.equal(reference[name], value ?? null, `${name} of ${JSON.stringify(text)}`);
+    }
+    assert.equal(reference.port, port_, JSON.stringify(text));
+    assert.equal(String(reference), text);
+  }
+  assert.ok(valid > 20_000, `${valid} valid strings`);
+});
+
+test('a text is valid, or it has an error whose place is in the text', () => {
+  let invalid = 0;
+  for (const text of strings(50_000, 4)) {
+    const errors = all.violations(text);
+    assert.equal(isValid(text), errors.length === 0, JSON.stringify(text));
+    if (errors.length === 0) continue;
+    invalid += 1;
+    assert.throws(() => new Iri(text), (error) => {
+      assert.ok(error instanceof IriError && error instanceof SyntaxError);
+      assert.deepEqual({ ...error }, { ...errors[0] });
+      assert.equal(error.message, errors[0].message);
+      return true;
+    });
+    for (const { start, end } of errors) {
+      assert.ok(0 <= start && start <= end && end <= text.length, JSON.stringify(text));
+      // No place is between the halves of a pair.
+      for (const place of [start, end]) assert.ok(!/[\uD800-\uDBFF][\uDC00-\uDFFF]/.test(text.slice(place - 1, place + 1)) || place === 0);
+    }
+  }
+  assert.ok(invalid > 10_000);
+});
+
+test('after a suggestion, the next error is at a later place, or nearer to the end', () => {
+  let applied = 0;
+  for (const text of strings(50_000, 5)) {
+    const [first] = all.violations(text, 'iri-reference');
+    if (!first?.suggestion) continue;
+    const { start, end, text: right } = first.suggestion;
+    const mended = text.slice(0, start) + right + text.slice(end);
+    const [next] = all.violations(mended, 'iri-reference');
+    const isLater = next === undefined || next.start > first.start || mended.length - next.start < text.length - first.start;
+    assert.ok(isLater, JSON.stringify([text, mended]));
+    applied += 1;
+  }
+  assert.ok(applied > 5_000, `${applied}`);
+});
+
+test('half of a surrogate pair is read as U+FFFD', () => {
+  for (const text of strings(20_000, 6)) {
+    assert.equal(isValid(text), isValid(wellFormed(text)), JSON.stringify(text));
+    assert.equal(wellFormed(all.masked(text)), all.masked(wellFormed(text)));
+  }
+});
+
+test('strings of each length are read as they are, whatever was read before', () => {
+  const lengths = [0, 1, 2, 15, 16, 17, 63, 64, 65, 511, 512, 513, 1000, 1 << 16, (1 << 16) + 1, 3_000_000, 5, 200_000];
+  for (const letter of ['a', 'é', '例', '𠮷']) {
+    for (const length of lengths) {
+      const path = `/${letter.repeat(length)}`;
+      const iri = new Iri(`http://h.example${path}?q#f`);
+      assert.equal(iri.path, path);
+      assert.equal(iri.fragment, 'f');
+      assert.equal(iri.toUri().path, encodeURI(path));
+      assert.equal(all.resolve(`http://base.example${path}`, `x${path}`), `http://base.example/x${path}`);
+    }
+  }
+});
+
+test('the lines of a text are parsed as each line is', () => {
+  for (const seed of [7, 8, 9]) {
+    const lines = [...strings(3000, seed)].map((line) => line.replaceAll('\n', ''));
+    for (const end of ['\n', '\r\n']) {
+      const text = lines.join(end) + end;
+      const parsed = all.parseLines(text);
+      assert.deepEqual([...parsed], lines);
+      assert.equal(parsed.length, lines.length);
+      const valid = lines.filter((line) => isValid(line)).length;
+      assert.deepEqual(all.countLines(text), { lines: lines.length, valid, invalid: lines.length - valid });
+      for (const name of ['scheme', 'authority', 'userinfo', 'host', 'path', 'query', 'fragment']) {
+        const wanted = lines.map((line) => (isValid(line) ? new Iri(line)[name] : null));
+        assert.deepEqual(parsed.column(name), wanted, name);
+      }
+    }
+  }
+  assert.deepEqual(all.countLines(''), { lines: 0, valid: 0, invalid: 0 });
+  assert.deepEqual(all.countLines('a:b'), { lines: 1, valid: 1, invalid: 0 });
+  assert.equal(all.parseLines('a:b').isValid(1), false);
+});
+
+test('the modules with SIMD and without SIMD have the same answers', async () => {
+  const { engine } = await import(new URL('engine.js', folder));
+  for (const name of ['core', 'idna']) {
+    const [simd, scalar] = await Promise.all(
+      ['', '.scalar'].map(async (kind) => {
+        const { instance } = await WebAssembly.instantiate(readFileSync(new URL(`${name}${kind}.wasm`, folder)));
+        const { core } = engine(instance);
+        return core;
+      }),
+    );
+    const answer = (module, text) => {
+      try {
+        const iri = new module.IriRef(text);
+        return [iri.scheme, iri.authority, iri.path, iri.query, String(iri.toUri()), String(iri.normalize('scheme'))];
+      } catch (error) {
+        return [error.message, error.start, error.end];
+      }
+    };
+    for (const text of strings(30_000, 10)) assert.deepEqual(answer(simd, text), answer(scalar, text), JSON.stringify(text));
+  }
+});
+
+test('classes and functions take what users give them', () => {
+  const iri = Iri.parse('http://例え.jp/a');
+  assert.equal(JSON.stringify({ iri }), '{"iri":"http://例え.jp/a"}');
+  assert.equal(`${iri}`, 'http://例え.jp/a');
+  assert.ok(new Iri(iri) instanceof IriRef);
+  assert.ok(iri.toUri() instanceof Uri);
+  assert.ok(IriRef.parse('../a').toUri() instanceof all.UriRef);
+  assert.ok(IriRef.parse('../a').toIri() instanceof IriRef);
+  assert.equal(new Iri(new URL('http://example.org/a')).host, 'example.org');
+  assert.equal(String(iri.resolve('../b')), 'http://例え.jp/b');
+  assert.equal(String(iri.toUri({ idna: true })), 'http://xn--r8jz45g.jp/a');
+  assert.equal(iri.with({ query: 'a b', fragment: null }).query, 'a%20b');
+  assert.throws(() => isValid('a:b', 'url'), TypeError);
+  assert.throws(() => all.normalize('a:b', 'most'), IriError);
+  assert.throws(() => Iri.parse('../a'), /scheme/);
+  assert.throws(() => Iri.parse('😀 b:c'), { start: 0 });
+  assert.throws(() => Iri.parse('a:😀\n'), /index 4/);
+});
+
+test('a function of a larger module says so', async () => {
+  const core = await import(new URL('index.js', folder));
+  assert.equal(core.hostToAscii, undefined);
+  assert.throws(() => core.toUri('http://é/', { idna: true }), /larger module/);
+  assert.throws(() => core.Iri.parse('http://a/').origin, /larger module/);
+  assert.throws(() => core.normalize('http://a/', 'scheme-idna'), IriError);
+});
