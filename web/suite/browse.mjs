@@ -13,8 +13,7 @@ import { document, ownDocument, pagesOf, probe } from './pages.mjs'
 import { Server } from './server.mjs'
 
 /// How each browser is started, and how many pages it has open at once. No name is resolved, so nothing leaves the
-/// machine. Firefox sends no ping and fetches nothing ahead by
-/// default; here it does.
+/// machine. Firefox sends no ping by default; here it does.
 const browsers = {
   chromium: {
     pages: 3,
@@ -35,7 +34,7 @@ const browsers = {
       extraPrefsFirefox: {
         'network.dns.forceResolve': '127.0.0.1', 'network.proxy.type': 0, 'browser.send_pings': true,
         'dom.security.https_first': false, 'dom.security.https_first_schemeless': false,
-        'network.http.speculative-parallel-limit': 0, 'network.prefetch-next': true,
+        'network.http.speculative-parallel-limit': 0,
       },
     },
   },

@@ -133,5 +133,5 @@ export function reference({ id, part, vehicle }, text, port) {
 /// Whether the server sees the part of a link. The other parts are read from the page.
 export const isSent = ({ part, vehicle }) => vehicle.how !== 'read' && part !== 'fragment' && part !== 'user'
 
-/// Whether RFC 3987 normalizes the text of a link to NFC: its charset is no form of Unicode (section 3.1, step 1b).
-export const isNormalized = ({ charset }) => !isUnicode(charset)
+/// Whether the charset of a link is no form of Unicode.
+export const isLegacy = ({ charset }) => !isUnicode(charset)

@@ -64,8 +64,8 @@ export const bidi = {
 
 /// Hosts, which only UTF-8 pages write, because a host has the same bytes in each charset.
 export const hosts = {
-  eszett: 'faß', sigma: 'λόγος', upper: 'BÜCHER', fullwidth: 'ａｂ', ideographic: 'a。b', dotted: 'İa', zwj: 'क्‍ष',
-  zwnj: 'نامه‌ای', shy: 'a\u00adb', lrm: 'a\u200eb', emoji: '😀', mixed: 'aя', hyphens: 'ab--cé', edge: '-é', fake: 'xn--a',
+  eszett: 'faß', sigma: 'λόγος', upper: 'BÜCHER', fullwidth: 'ａｂ', ideographic: 'a。b', dotted: 'İa', zwj: 'क्\u200dष',
+  zwnj: 'نامه\u200cای', shy: 'a\u00adb', lrm: 'a\u200eb', emoji: '😀', mixed: 'aя', hyphens: 'ab--cé', edge: '-é', fake: 'xn--a',
   puny: 'xn--bcher-kva', decomposed: 'bu\u0308cher', bidi: 'aש', rtl: 'שלום', rtldigit: 'ש1', digitrtl: '1ש',
   pct: 'b%C3%BCcher', pctlegacy: 'b%FCcher', pctdot: 'a%2Eb', pctslash: 'a%2Fb', underscore: 'a_é', mark: '\u0301a', long: 'é'.repeat(64),
   unassigned: 'a\u0378', symbol: 'a≠', slashlike: 'a\u2044b', numberlike: '１２７', cyrillic: 'раура', thai: 'ไทย', hangul: '한글',

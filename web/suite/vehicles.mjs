@@ -48,7 +48,6 @@ export const vehicles = {
     vehicle('embed-src', 'load', (r) => `<embed type="image/png" src="${r}"/>`),
     vehicle('script-module', 'load', (r) => `<script type="module" src="${r}"></script>`),
     vehicle('link-preload', 'load', (r) => `<link rel="preload" as="image" href="${r}"/>`),
-    vehicle('link-prefetch', 'frame', (r) => `<link rel="prefetch" href="${r}"/>`),
     vehicle('link-canonical', 'read', (r, mark) => `<link ${mark} rel="canonical" href="${r}"/>`, { read: 'href' }),
     vehicle('blockquote-cite', 'read', (r, mark) => `<blockquote ${mark} cite="${r}">b</blockquote>`, { read: 'cite' }),
     vehicle('table-background', 'load', (r) => `<table background="${r}"><tr><td>t</td></tr></table>`),
