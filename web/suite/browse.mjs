@@ -16,6 +16,7 @@ import { Server } from './server.mjs'
 /// machine. Firefox sends no ping by default; here it does.
 const browsers = {
   chromium: {
+    title: 'Chromium',
     pages: 3,
     start: {
       browser: 'chrome',
@@ -27,6 +28,7 @@ const browsers = {
     },
   },
   firefox: {
+    title: 'Firefox',
     pages: 3,
     start: {
       browser: 'firefox',
@@ -44,18 +46,19 @@ const browsers = {
 const TIME = { page: 20_000, click: 3000, rest: 4000, never: 300 }
 
 /// Returns the version of a browser, the time in seconds, and what became of each link: a map from its identifier to
-/// `{ requests }`, `{ href }` or `{ blocked }`. The browser is stopped after `limit` seconds.
-export async function browse(name, links, { limit, broken = {} }) {
+/// `{ requests }`, `{ href }` or `{ blocked }`. The browser is stopped after `limit` seconds. The server
+/// forgets the link `lost`.
+export async function browse(name, links, { limit, lost }) {
   const pages = pagesOf(links)
   const byName = new Map(pages.map((page) => [page.name, page]))
   const byId = new Map(links.map((link) => [link.id, link]))
   const server = new Server((target, port) => {
     const [, kind, key] = /^\/(page|own)\/(.*)$/.exec(target) ?? []
     if (kind === 'page' && byName.has(key)) return document(byName.get(key), port)
-    if (kind === 'own' && byId.has(key) && key !== broken.document) return ownDocument(byId.get(key), port)
-  })
+    if (kind === 'own' && byId.has(key)) return ownDocument(byId.get(key), port)
+  }, lost)
   const profile = await mkdtemp(path.join(tmpdir(), 'iri-suite-'))
-  const start = Date.now()
+  const start = performance.now()
   const results = new Map()
   let browser
   const kill = () => {
@@ -69,7 +72,7 @@ export async function browse(name, links, { limit, broken = {} }) {
   const timer = setTimeout(kill, limit * 1000)
   try {
     await server.start()
-    const { start: options, pages: tabs } = browsers[name]
+    const { title, start: options, pages: tabs } = browsers[name]
     browser = await puppeteer.launch({ ...options, headless: true, userDataDir: profile, protocolTimeout: 60_000 })
     const version = await browser.version()
     const queue = [...pages]
@@ -80,7 +83,7 @@ export async function browse(name, links, { limit, broken = {} }) {
         await follow(name, tab, page, server, results)
       }
     }))
-    return { version: version.replace('/', ' '), seconds: Math.round((Date.now() - start) / 1000), results }
+    return { version: version.replace(/^.*\//, `${title} `), seconds: Math.round((performance.now() - start) / 1000), results }
   } finally {
     clearTimeout(timer)
     process.off('exit', kill)
@@ -125,7 +128,7 @@ async function follow(name, tab, page, server, results) {
     const never = link.vehicle.how === 'never' || link.vehicle.notIn === name
     if (!(await server.seen(link.id, never ? TIME.never : TIME.rest))) blocked(link, never ? 'not followed' : 'lost')
   }))
-  for (const link of page.links) {
+  for (const link of page.links.filter(isSent)) {
     const requests = server.requests(link.id).map((one) => ({ ...one, host: one.host.replace(`:${server.port}`, '') }))
     if (requests.length > 0) results.set(link.id, { requests })
   }

@@ -1,8 +1,8 @@
 // The charsets of the test pages: how a page is written in bytes, and which bytes a character has.
 //
 // The tables are made by decoding: every sequence of one and two bytes, and the sequences of four bytes of GB18030 for
-// the Basic Multilingual Plane, go through `TextDecoder`. So no table is typed here. UTF-16 and ISO-2022-JP, which has
-// states, are encoded by their own lines.
+// the Basic Multilingual Plane, go through `TextDecoder`. So no table is typed here. Only ISO-2022-JP
+// has states: escape sequences that say how the bytes after them are read.
 //
 // Not here: which texts are written (samples.mjs).
 
@@ -19,6 +19,11 @@ export const isUnicode = (charset) => charset.startsWith('utf-')
 
 const twoBytes = new Set(['shift_jis', 'euc-jp', 'gb18030', 'big5', 'euc-kr'])
 const tables = new Map()
+const decoders = new Map()
+
+// The escape sequences of ISO-2022-JP before pairs, and before ASCII.
+const WIDE = Buffer.from('\x1b$B')
+const NARROW = Buffer.from('\x1b(B')
 
 /// Returns the bytes of a text in a charset, or null if the charset lacks a character of the text.
 export function encode(text, charset) {
@@ -36,15 +41,14 @@ export function encode(text, charset) {
 /// Two sequences of bytes may be the same character, such as the rows of NEC and IBM in Shift_JIS. A sequence that the
 /// encoders of the Encoding Standard do not write comes last, so that it does not replace another (`rank`).
 ///
-/// Node 20 reads the bytes 80 to 9F of windows-1252 and ISO-8859-1 as control characters, so their tables lack the
-/// characters of these bytes, such as the euro sign. Browsers read the euro sign.
+/// ISO-8859-1 is windows-1252 in browsers. Node 20 reads the bytes 80 to 9F of both as control characters, so these are
+/// decoded as windows-1254, which has the same characters there, and 8E and 9E as windows-1250.
 export function tableOf(charset) {
   const known = tables.get(charset)
   if (known) return known
-  const decoder = new TextDecoder(charset, { fatal: true })
   const table = new Map()
   for (const bytes of sequences(charset)) {
-    const character = decoded(decoder, bytes)
+    const character = decoded(charset, bytes)
     // A lone character, and not a control character that stands for a byte without a meaning.
     if (character === null || [...character].length !== 1 || /[\x80-\x9f\ue000-\uf8ff\ufffd]/u.test(character)) continue
     const before = table.get(character)
@@ -56,6 +60,9 @@ export function tableOf(charset) {
 
 function* sequences(charset) {
   for (let byte = 0; byte < 256; byte++) yield Buffer.of(byte)
+  if (charset === 'iso-2022-jp') {
+    for (let lead = 0x21; lead < 0x7f; lead++) for (let trail = 0x21; trail < 0x7f; trail++) yield Buffer.of(lead, trail)
+  }
   if (!twoBytes.has(charset)) return
   for (let lead = 0x81; lead < 0xff; lead++) {
     for (let trail = 0x40; trail < 0xff; trail++) yield Buffer.of(lead, trail)
@@ -87,29 +94,36 @@ function rank(charset, bytes) {
   return 0
 }
 
-function decoded(decoder, bytes) {
+function decoded(charset, bytes) {
+  const [byte, trail] = bytes
+  const isLatin = charset === 'windows-1252' || charset === 'iso-8859-1'
+  if (isLatin && byte >= 0x80 && byte < 0xa0) return decoded(byte === 0x8e || byte === 0x9e ? 'windows-1250' : 'windows-1254', bytes)
+  const isPair = charset === 'iso-2022-jp' && trail !== undefined
   try {
-    return decoder.decode(bytes)
+    return decoderOf(charset).decode(isPair ? Buffer.concat([WIDE, bytes, NARROW]) : bytes)
   } catch {
     return null
   }
 }
 
-/// ISO-2022-JP: the pairs of EUC-JP without their high bits, between ESC $ B and ESC ( B.
+function decoderOf(charset) {
+  if (!decoders.has(charset)) decoders.set(charset, new TextDecoder(charset, { fatal: true }))
+  return decoders.get(charset)
+}
+
+/// ISO-2022-JP: pairs of seven bits stand between WIDE and NARROW.
 function encodeWithStates(text) {
-  const table = tableOf('euc-jp')
   const parts = []
   let wide = false
   for (const character of text) {
-    const bytes = table.get(character)
-    // A pair of EUC-JP whose lead is 8E is a narrow katakana, which ISO-2022-JP does not write.
-    if (!bytes || (bytes.length === 1 && bytes[0] > 0x7f) || bytes[0] === 0x8e) return null
+    const bytes = tableOf('iso-2022-jp').get(character)
+    if (!bytes) return null
     if ((bytes.length === 2) !== wide) {
       wide = !wide
-      parts.push(Buffer.from(wide ? '\x1b$B' : '\x1b(B'))
+      parts.push(wide ? WIDE : NARROW)
     }
-    parts.push(wide ? Buffer.of(bytes[0] & 0x7f, bytes[1] & 0x7f) : bytes)
+    parts.push(bytes)
   }
-  if (wide) parts.push(Buffer.from('\x1b(B'))
+  if (wide) parts.push(NARROW)
   return Buffer.concat(parts)
 }

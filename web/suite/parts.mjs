@@ -3,8 +3,6 @@
 //
 // The rules here are short and their own. They check the program, which maps whole references.
 
-import { domainToASCII } from 'node:url'
-
 import { encode } from './charsets.mjs'
 import { isLegacy } from './links.mjs'
 
@@ -46,30 +44,27 @@ function percentEncode(text, bytes) {
   return text.replace(/[^\0-\x7f]+|[ "<>\\^`{|}]/gu, (run) => hexadecimal(bytes(run)))
 }
 
-/// What a link's text becomes by RFC 3987, section 3.1; null for the data of a form, which is no reference.
+/// What a link's text becomes by RFC 3987, section 3.1; null for the data of a form, which is no reference,
+/// and for a host, which the program maps (ToASCII).
 ///
 /// Step 1b normalizes what is converted from a charset that is no form of Unicode. The RFC does not say whether a
-/// character reference is converted; here it is not, because it names a character of Unicode. A host is mapped by
-/// ToASCII, which the section allows for a scheme whose hosts are domain names.
+/// character reference is converted; here it is not, because it names a character of Unicode.
 export function byRfc(link) {
-  if (link.vehicle.text === 'field') return null
+  if (link.vehicle.text === 'field' || link.part === 'host') return null
   const text = isLegacy(link) && link.form === 'raw' ? link.text.normalize('NFC') : link.text
-  return link.part === 'host' ? hostname(text) : percentEncode(text, (run) => Buffer.from(run))
+  return percentEncode(text, (run) => Buffer.from(run))
 }
 
 /// What a link's text becomes by the guidelines of 2011: as in the RFC, but a query in the charset of the document if
 /// that is no form of Unicode (6.1), and without normalization, of which section 4 does not speak. Null where they say
-/// nothing: for a character that the charset lacks, and for forms.
+/// nothing: for a character that the charset lacks, and for forms. The program maps a host.
 export function byGuidelines(link) {
   const { charset, part, vehicle, text } = link
-  if (vehicle.text === 'field') return null
-  if (part === 'host') return hostname(text)
+  if (vehicle.text === 'field' || part === 'host') return null
   const isOwn = part === 'query' && isLegacy(link)
   if (isOwn && encode(text, charset) === null) return null
   return percentEncode(text, (run) => (isOwn ? encode(run, charset) : Buffer.from(run)))
 }
-
-const hostname = (text) => domainToASCII(`${text}.test`).replace(/\.test$/, '') || REFUSED
 
 /// What a link's text becomes if it is encoded in a charset, and a character that the charset lacks is written as a
 /// decimal reference of HTML: `utf-8` for the characters as they are.

@@ -13,10 +13,13 @@ export class Server {
   #waiting = new Map()
   #sockets = new Set()
   #find
+  #lost
   #net = net.createServer((socket) => this.#serve(socket))
 
-  constructor(find) {
+  /// The server forgets the requests of `lost`, so that a test can lose a link.
+  constructor(find, lost) {
     this.#find = find
+    this.#lost = lost
   }
 
   /// Starts on a free port of 127.0.0.1.
@@ -82,6 +85,7 @@ export class Server {
   }
 
   #note(id, request) {
+    if (id === this.#lost) return
     const all = this.#seen.get(id) ?? new Map()
     this.#seen.set(id, all.set(`${request.method} ${request.target} ${request.host}`, request))
     this.#waiting.get(id)?.()

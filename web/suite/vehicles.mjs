@@ -2,6 +2,8 @@
 //
 // A vehicle has:
 //   how     'load'  the browser follows it when it loads the page
+//           'prolog' as 'load', and it stands before the root element
+//           'sheet' as 'load', in a style sheet of its own
 //           'click' the runner clicks it
 //           'frame' as 'load', but the vehicle needs a document of its own, which a frame of the page shows
 //           'read'  no browser follows it; the page reads the reference that the browser made
@@ -10,6 +12,7 @@
 //   read    the property with the reference of the browser; so the fragment can be tested, too
 //   notIn   a browser that does not follow it
 //   text    the syntax around the reference: 'attribute', 'css', 'css-attribute', 'script' or 'field'
+//   charset the charset in which a form sends its fields, if it names one
 //   markup  the markup for a reference `r`; `mark` is an attribute with the identifier of the link
 //
 // The markup is well-formed XML and means the same in HTML.
@@ -59,8 +62,8 @@ export const vehicles = {
     vehicle('svg-image-xlink', 'load', (r) => svg(`<image width="1" height="1" xlink:href="${r}"/>`)),
     vehicle('form-action', 'click', (r, mark) => form(mark, r, '', ' method="post"'), { read: 'action', reads: ['fragment'] }),
     vehicle('formaction', 'click', (r, mark) => `<form method="post"><button ${mark} formaction="${r}">f</button></form>`),
-    vehicle('form-utf-8', 'click', (r, mark, id) => form(mark, `/l/${id}`, `<input name="q" value="${r}"/>`, ' accept-charset="utf-8"'), { text: 'field', parts: ['query'] }),
-    vehicle('form-windows-1252', 'click', (r, mark, id) => form(mark, `/l/${id}`, `<input name="q" value="${r}"/>`, ' accept-charset="windows-1252"'), { text: 'field', parts: ['query'] }),
+    vehicle('form-utf-8', 'click', (r, mark, id) => form(mark, `/l/${id}`, `<input name="q" value="${r}"/>`, ' accept-charset="utf-8"'), { text: 'field', charset: 'utf-8', parts: ['query'] }),
+    vehicle('form-windows-1252', 'click', (r, mark, id) => form(mark, `/l/${id}`, `<input name="q" value="${r}"/>`, ' accept-charset="windows-1252"'), { text: 'field', charset: 'windows-1252', parts: ['query'] }),
     vehicle('a-ping', 'click', (r, mark) => `<a ${mark} ping="${r}" href="/none">p</a>`),
     vehicle('meta-refresh', 'frame', (r) => `<meta http-equiv="refresh" content="0; url=${r}">`),
     vehicle('base', 'frame', (r) => `<base href="${r}/"><img alt="" src="end">`, { parts: ['path', 'host'] }),
