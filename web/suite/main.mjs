@@ -56,7 +56,8 @@ async function main() {
     const row = rows.get(link.id)
     row.verdict = verdict({ ...link, isExtracted: row.isExtracted }, row)
   }
-  if (values.record) {
+  if (values.record && failed) console.log('the record stays as it is')
+  else if (values.record) {
     await writeRecord(rows, made)
     await writeReport(rows, made)
   } else {

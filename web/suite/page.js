@@ -7,6 +7,7 @@
   const form = document.getElementById('filters')
   const body = document.getElementById('rows')
   const more = document.getElementById('more')
+  const titles = [...document.querySelectorAll('.links thead th')].map((head) => head.textContent)
   let found = []
   let shown = 0
 
@@ -40,16 +41,20 @@
       const row = document.createElement('tr')
       const head = document.createElement('th')
       head.scope = 'row'
+      head.setAttribute('role', 'rowheader')
+      row.setAttribute('role', 'row')
       breakable(head, identifier(cells), '.')
       row.append(head)
       const verdict = cells[few.indexOf('verdict')]
-      for (const text of [...cells.slice(few.length), verdict]) {
+      ;[...cells.slice(few.length), verdict].forEach((text, at) => {
         const cell = document.createElement('td')
+        cell.setAttribute('role', 'cell')
+        cell.dataset.label = titles[at + 1]
         const code = document.createElement(text === verdict ? 'span' : 'bdi')
         breakable(code, text, '%')
         cell.append(code)
         row.append(cell)
-      }
+      })
       const [chromium, firefox, rfc] = cells.slice(few.length + 1)
       if (chromium !== firefox) row.children[3].classList.add('differ')
       if (chromium !== rfc) row.children[2].classList.add('other')

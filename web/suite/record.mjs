@@ -36,6 +36,12 @@ export async function writeRecord(rows, made) {
 
 export const idOf = (row) => columns.slice(0, 6).map((name) => row[name]).join('.')
 
-/// Writes text so that a table can hold it: characters that nobody sees are written as their numbers.
-export const shown = (text) =>
-  text.replace(/[\p{Cc}\p{Cf}]/gu, (one) => `\\u{${one.codePointAt(0).toString(16)}}`).replace(/^\p{M}/u, (one) => `\u25cc${one}`)
+/// Writes text so that a table can hold it and a reader can tell it apart: characters that nobody sees, and those that
+/// normalization to NFC changes, are written as their numbers.
+export function shown(text) {
+  const changes = text.normalize('NFC') !== text
+  return text.replace(/[\p{Cc}\p{Cf}\p{Cn}]|[^\0-\x7f]/gu, (one) => {
+    const isSeen = !/[\p{Cc}\p{Cf}\p{Cn}]/u.test(one) && !(changes && (/\p{M}/u.test(one) || one.normalize('NFC') !== one))
+    return isSeen ? one : `\\u{${one.codePointAt(0).toString(16)}}`
+  })
+}

@@ -8,6 +8,7 @@ import path from 'node:path'
 import { charsets } from './charsets.mjs'
 import { isBlocked, words } from './judge.mjs'
 import { links } from './links.mjs'
+import { notes } from './notes.mjs'
 import { inCharset, REFUSED, sameBytes } from './parts.mjs'
 import { columns, NONE } from './record.mjs'
 
@@ -44,6 +45,7 @@ ${style}</style>
 <main>
 ${introduction(list, made)}
 ${findings(list)}
+${forEditors()}
 ${matrices(list)}
 ${table()}
 </main>
@@ -90,6 +92,13 @@ function findings(list) {
 ${group('standard', 'The rule that a browser follows')}
 ${group('browser', 'Where the browsers have their own ways')}
 ${group('program', 'Where iri answers otherwise than the browsers')}`
+}
+
+function forEditors() {
+  const items = notes.map(({ text, view }) => `<li>${escape(text)} <a href="#${escape(view)}">Rows</a></li>`)
+  return `<h2 id="editors">For the editors of the standards</h2>
+<p>What the table shows and the standards leave open, say otherwise, or say without effect. The rows are those of the record; the statements are written by people, and hold for these versions of the browsers.</p>
+<ul class="notes">${items.join('\n')}</ul>`
 }
 
 function matrices(list) {
@@ -158,7 +167,7 @@ function table() {
   return `<h2 id="links">All links</h2>
 <form id="filters">${selects.join('')}<label>text<input name="text" type="search" autocomplete="off"></label><button type="reset">Reset</button></form>
 <p id="count" role="status"></p>
-<div class="scroll" tabindex="0" role="region" aria-label="Links"><table class="links"><thead><tr><th scope="col">Link</th><th scope="col">Written</th><th scope="col">Chromium</th><th scope="col">Firefox</th><th scope="col">RFC 3987</th><th scope="col">Guidelines</th><th scope="col"><code>prepare</code></th><th scope="col"><code>to-uri</code></th><th scope="col"><code>to-uri</code>, page</th><th scope="col">Verdict</th></tr></thead><tbody id="rows"></tbody></table></div>
+<div class="scroll" tabindex="0" role="region" aria-label="Links"><table class="links" role="table"><thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Link</th><th scope="col" role="columnheader">Written</th><th scope="col" role="columnheader">Chromium</th><th scope="col" role="columnheader">Firefox</th><th scope="col" role="columnheader">RFC 3987</th><th scope="col" role="columnheader">Guidelines</th><th scope="col" role="columnheader"><code>prepare</code></th><th scope="col" role="columnheader"><code>to-uri</code></th><th scope="col" role="columnheader"><code>to-uri</code>, page</th><th scope="col" role="columnheader">Verdict</th></tr></thead><tbody id="rows" role="rowgroup"></tbody></table></div>
 <button id="more" type="button">Show more</button>
 <noscript><p>The table of links needs JavaScript. The same rows are in <code>links.tsv</code>.</p></noscript>`
 }
