@@ -22,8 +22,13 @@ const browsers = {
       browser: 'chrome',
       executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
       args: [
-        '--no-sandbox', '--host-resolver-rules=MAP * 127.0.0.1', '--disable-background-networking', '--no-proxy-server',
-        '--disable-features=HttpsUpgrades,HttpsFirstBalancedModeAutoEnable', '--disable-gpu', '--disable-component-update',
+        '--no-sandbox',
+        '--host-resolver-rules=MAP * 127.0.0.1',
+        '--disable-background-networking',
+        '--no-proxy-server',
+        '--disable-features=HttpsUpgrades,HttpsFirstBalancedModeAutoEnable',
+        '--disable-gpu',
+        '--disable-component-update',
       ],
     },
   },
@@ -34,8 +39,11 @@ const browsers = {
       browser: 'firefox',
       executablePath: process.env.FIREFOX ?? '/usr/bin/firefox-esr',
       extraPrefsFirefox: {
-        'network.dns.forceResolve': '127.0.0.1', 'network.proxy.type': 0, 'browser.send_pings': true,
-        'dom.security.https_first': false, 'dom.security.https_first_schemeless': false,
+        'network.dns.forceResolve': '127.0.0.1',
+        'network.proxy.type': 0,
+        'browser.send_pings': true,
+        'dom.security.https_first': false,
+        'dom.security.https_first_schemeless': false,
         'network.http.speculative-parallel-limit': 0,
       },
     },
@@ -73,22 +81,36 @@ export async function browse(name, links, { limit, lost }) {
   try {
     await server.start()
     const { title, start: options, pages: tabs } = browsers[name]
-    browser = await puppeteer.launch({ ...options, headless: true, userDataDir: profile, protocolTimeout: 60_000 })
+    browser = await puppeteer.launch({
+      ...options,
+      headless: true,
+      userDataDir: profile,
+      protocolTimeout: 60_000,
+    })
     const version = await browser.version()
     const queue = [...pages]
-    await Promise.all(Array.from({ length: tabs }, async () => {
-      // A browser delays what a page in the background loads, so each page has its own window.
-      const tab = await browser.newPage({ type: 'window' })
-      for (let page = queue.shift(); page; page = queue.shift()) {
-        await follow(name, tab, page, server, results)
-      }
-    }))
-    return { version: version.replace(/^.*\//, `${title} `), seconds: Math.round((performance.now() - start) / 1000), results }
+    await Promise.all(
+      Array.from({ length: tabs }, async () => {
+        // A browser delays what a page in the background loads, so each page has its own window.
+        const tab = await browser.newPage({ type: 'window' })
+        for (let page = queue.shift(); page; page = queue.shift()) {
+          await follow(name, tab, page, server, results)
+        }
+      }),
+    )
+    return {
+      version: version.replace(/^.*\//, `${title} `),
+      seconds: Math.round((performance.now() - start) / 1000),
+      results,
+    }
   } finally {
     clearTimeout(timer)
     process.off('exit', kill)
     if (browser) {
-      await Promise.race([browser.close().catch(() => {}), new Promise((resolve) => setTimeout(resolve, 5000))])
+      await Promise.race([
+        browser.close().catch(() => {}),
+        new Promise((resolve) => setTimeout(resolve, 5000)),
+      ])
       kill()
     }
     server.stop()
@@ -99,7 +121,10 @@ export async function browse(name, links, { limit, lost }) {
 /// Opens a page, and checks that the browser reads it as it was written.
 async function open(tab, page, server) {
   const host = page.name.replaceAll('_', '-')
-  await tab.goto(`http://${host}.pages.test:${server.port}/page/${page.name}`, { waitUntil: 'domcontentloaded', timeout: TIME.page })
+  await tab.goto(`http://${host}.pages.test:${server.port}/page/${page.name}`, {
+    waitUntil: 'domcontentloaded',
+    timeout: TIME.page,
+  })
   if (page.format === 'xslt') return
   const text = await tab.evaluate(() => document.getElementById('probe')?.textContent)
   if (text !== probe(page.charset)) throw new Error(`${page.name} was read as ${text}`)
@@ -123,8 +148,16 @@ async function follow(name, tab, page, server, results) {
   }
 
   const read = page.links.filter((link) => !isSent(link))
-  const values = await tab.evaluate(readAll, read.map(({ id, vehicle }) => [id, vehicle.read]))
-  read.forEach((link, at) => results.set(link.id, values[at] === null ? { blocked: 'missing' } : { href: values[at].replaceAll(`:${server.port}/`, '/') }))
+  const values = await tab.evaluate(
+    readAll,
+    read.map(({ id, vehicle }) => [id, vehicle.read]),
+  )
+  read.forEach((link, at) =>
+    results.set(
+      link.id,
+      values[at] === null ? { blocked: 'missing' } : { href: values[at].replaceAll(`:${server.port}/`, '/') },
+    ),
+  )
 
   const loaded = page.links.filter((link) => isSent(link) && link.vehicle.how !== 'click')
   for (const { id, vehicle } of loaded) if (vehicle.how === 'never') await tab.evaluate(click, id)
@@ -134,7 +167,10 @@ async function follow(name, tab, page, server, results) {
     return list.filter((_, at) => !came[at])
   }
   for (const link of await wait(loaded.filter(isNever), TIME.never)) blocked(link, 'not followed')
-  let missing = await wait(loaded.filter((link) => !isNever(link)), TIME.rest)
+  let missing = await wait(
+    loaded.filter((link) => !isNever(link)),
+    TIME.rest,
+  )
   if (missing.length > 0) {
     // Once more: a browser that is busy delays frames and media, and a click can stop a load.
     await open(tab, page, server)
@@ -142,7 +178,9 @@ async function follow(name, tab, page, server, results) {
   }
   for (const link of missing) blocked(link, 'lost')
   for (const link of page.links.filter(isSent)) {
-    const requests = server.requests(link.id).map((one) => ({ ...one, host: one.host.replace(`:${server.port}`, '') }))
+    const requests = server
+      .requests(link.id)
+      .map((one) => ({ ...one, host: one.host.replace(`:${server.port}`, '') }))
     if (requests.length > 0) results.set(link.id, { requests })
   }
 }

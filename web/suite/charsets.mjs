@@ -8,10 +8,28 @@
 
 /// The label of each charset.
 export const charsets = [
-  'utf-8', 'utf-16le', 'utf-16be',
-  'windows-1250', 'windows-1251', 'windows-1252', 'windows-1253', 'windows-1255', 'windows-1256', 'windows-1258',
-  'windows-874', 'iso-8859-1', 'iso-8859-2', 'iso-8859-7', 'iso-8859-8', 'macintosh',
-  'shift_jis', 'euc-jp', 'iso-2022-jp', 'gb18030', 'big5', 'euc-kr',
+  'utf-8',
+  'utf-16le',
+  'utf-16be',
+  'windows-1250',
+  'windows-1251',
+  'windows-1252',
+  'windows-1253',
+  'windows-1255',
+  'windows-1256',
+  'windows-1258',
+  'windows-874',
+  'iso-8859-1',
+  'iso-8859-2',
+  'iso-8859-7',
+  'iso-8859-8',
+  'macintosh',
+  'shift_jis',
+  'euc-jp',
+  'iso-2022-jp',
+  'gb18030',
+  'big5',
+  'euc-kr',
 ]
 
 /// Whether the text of a charset is Unicode already, so that RFC 3987 does not normalize it (section 3.1, step 1c).
@@ -50,7 +68,12 @@ export function tableOf(charset) {
   for (const bytes of sequences(charset)) {
     const character = decoded(charset, bytes)
     // A lone character, and not a control character that stands for a byte without a meaning.
-    if (character === null || [...character].length !== 1 || /[\x80-\x9f\ue000-\uf8ff\ufffd]/u.test(character)) continue
+    if (
+      character === null ||
+      [...character].length !== 1 ||
+      /[\x80-\x9f\ue000-\uf8ff\ufffd]/u.test(character)
+    )
+      continue
     const before = table.get(character)
     if (!before || rank(charset, bytes) < rank(charset, before)) table.set(character, bytes)
   }
@@ -61,7 +84,8 @@ export function tableOf(charset) {
 function* sequences(charset) {
   for (let byte = 0; byte < 256; byte++) yield Buffer.of(byte)
   if (charset === 'iso-2022-jp') {
-    for (let lead = 0x21; lead < 0x7f; lead++) for (let trail = 0x21; trail < 0x7f; trail++) yield Buffer.of(lead, trail)
+    for (let lead = 0x21; lead < 0x7f; lead++)
+      for (let trail = 0x21; trail < 0x7f; trail++) yield Buffer.of(lead, trail)
   }
   if (!twoBytes.has(charset)) return
   for (let lead = 0x81; lead < 0xff; lead++) {
@@ -97,7 +121,8 @@ function rank(charset, bytes) {
 function decoded(charset, bytes) {
   const [byte, trail] = bytes
   const isLatin = charset === 'windows-1252' || charset === 'iso-8859-1'
-  if (isLatin && byte >= 0x80 && byte < 0xa0) return decoded(byte === 0x8e || byte === 0x9e ? 'windows-1250' : 'windows-1254', bytes)
+  if (isLatin && byte >= 0x80 && byte < 0xa0)
+    return decoded(byte === 0x8e || byte === 0x9e ? 'windows-1250' : 'windows-1254', bytes)
   const isPair = charset === 'iso-2022-jp' && trail !== undefined
   try {
     return decoderOf(charset).decode(isPair ? Buffer.concat([WIDE, bytes, NARROW]) : bytes)

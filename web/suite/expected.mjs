@@ -22,7 +22,8 @@ export function answers(links) {
     const [{ charset }] = group
     const prepared = prepare(group)
     // A reference that cannot be repaired is one that means nothing, so that the lines stay the lines of the links.
-    const toUri = (...more) => run(['to-uri', '--host', 'idna', '--json', ...more], lines(prepared.map((one) => one ?? 'x:')))
+    const toUri = (...more) =>
+      run(['to-uri', '--host', 'idna', '--json', ...more], lines(prepared.map((one) => one ?? 'x:')))
     const uris = toUri()
     const inPages = toUri('--query-charset', charset, '--unmappable', 'reference')
     group.forEach((link, at) => {
@@ -35,7 +36,10 @@ export function answers(links) {
     })
   }
   const byId = new Map(links.map((link) => [link.id, link]))
-  for (const { output } of run(['to-uri', '--from', 'warc', '--links', '--host', 'idna', '--query-charset', 'page', '--json'], archive(links))) {
+  for (const { output } of run(
+    ['to-uri', '--from', 'warc', '--links', '--host', 'idna', '--query-charset', 'page', '--json'],
+    archive(links),
+  )) {
     const link = byId.get(/\/l\/([\w.-]+)/.exec(output ?? '')?.[1])
     if (link && link.vehicle.text !== 'field') {
       Object.assign(found.get(link.id), { toUriPage: partOf(link, { href: output }), isExtracted: true })
@@ -75,7 +79,10 @@ function prepare(group) {
     const text = reference(link, source(link), PORT)
     return text.startsWith('/') ? `http://page.test${text}` : text
   })
-  const answers = run(['prepare', '--context', context(group[0]), '--charset', charset, '--json'], encode(lines(written), charset))
+  const answers = run(
+    ['prepare', '--context', context(group[0]), '--charset', charset, '--json'],
+    encode(lines(written), charset),
+  )
   return answers.map(({ output }) => output ?? null)
 }
 
@@ -86,7 +93,11 @@ function run(args, input) {
   const { stdout, stderr, status, error } = spawnSync(program, args, { input, maxBuffer: 1 << 28 })
   if (error) throw error
   if (status > 1) throw new Error(`iri ${args.join(' ')}: ${stderr}`)
-  return stdout.toString().split('\n').slice(0, -1).map((line) => JSON.parse(line))
+  return stdout
+    .toString()
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line))
 }
 
 /// Returns a web archive with the documents of the suite.
@@ -95,12 +106,22 @@ function archive(links) {
   for (const link of links) {
     if (link.vehicle.how === 'frame') documents.push([link.id, ownDocument(link, PORT)])
   }
-  return Buffer.concat(documents.flatMap(([name, { type, body }]) => {
-    const http = Buffer.concat([Buffer.from(`HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n`), body])
-    const head = [
-      'WARC/1.0', 'WARC-Type: response', `WARC-Target-URI: http://page.test/${name}`, `WARC-Record-ID: <urn:x:${name}>`,
-      'WARC-Date: 2026-01-01T00:00:00Z', 'Content-Type: application/http; msgtype=response', `Content-Length: ${http.length}`,
-    ]
-    return [Buffer.from(`${head.join('\r\n')}\r\n\r\n`), http, Buffer.from('\r\n\r\n')]
-  }))
+  return Buffer.concat(
+    documents.flatMap(([name, { type, body }]) => {
+      const http = Buffer.concat([
+        Buffer.from(`HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n`),
+        body,
+      ])
+      const head = [
+        'WARC/1.0',
+        'WARC-Type: response',
+        `WARC-Target-URI: http://page.test/${name}`,
+        `WARC-Record-ID: <urn:x:${name}>`,
+        'WARC-Date: 2026-01-01T00:00:00Z',
+        'Content-Type: application/http; msgtype=response',
+        `Content-Length: ${http.length}`,
+      ]
+      return [Buffer.from(`${head.join('\r\n')}\r\n\r\n`), http, Buffer.from('\r\n\r\n')]
+    }),
+  )
 }

@@ -28,7 +28,9 @@ export function links() {
 
 /// A link of ASCII, which must not fail. Every page has one, and it is the first that is followed.
 function control(charset, format) {
-  const name = { html: 'a', xhtml: 'a', svg: 'a-href', xml: 'html-a', xslt: 'pi-xslt', atom: 'html-img' }[format]
+  const name = { html: 'a', xhtml: 'a', svg: 'a-href', xml: 'html-a', xslt: 'pi-xslt', atom: 'html-img' }[
+    format
+  ]
   const vehicle = vehicles[format].find((one) => one.name === name)
   return link(charset, format, vehicle, 'query', 'control', 'raw', 'abc', 'abc')
 }
@@ -55,9 +57,14 @@ function chosen(format, vehicle, part, sample, form) {
   // Charset × vehicle × part.
   if (sample === 'has' && form === 'raw') return true
   // Charset × part × sample × form. A host and user information depend neither on the charset nor on decimal numbers.
-  if (format === 'html' && name === 'a') return ['path', 'query', 'fragment'].includes(part) || !['dec', 'pctc'].includes(form)
+  if (format === 'html' && name === 'a')
+    return ['path', 'query', 'fragment'].includes(part) || !['dec', 'pctc'].includes(form)
   // What a form sends depends on the charset and the characters, not on how the page writes them.
-  if (text === 'field') return sample !== 'has' && (form === 'hex' || form === 'named') && format === 'html' || sample === 'lacks' && form === 'hex'
+  if (text === 'field')
+    return (
+      (sample !== 'has' && (form === 'hex' || form === 'named') && format === 'html') ||
+      (sample === 'lacks' && form === 'hex')
+    )
   if (part !== 'query' || form !== 'hex') return false
   // How numbers and missing characters fare where another parser reads them.
   if (text === 'css-attribute' || text === 'css') return sample === 'has' || sample === 'lacks'
@@ -69,7 +76,8 @@ function* specials(charset) {
   const [a] = vehicles.html
   const rows = []
   if (mixed.has(charset)) {
-    for (const [name, text] of Object.entries(ascii)) rows.push([`ascii-${name}`, text, ['path', 'query', 'fragment']])
+    for (const [name, text] of Object.entries(ascii))
+      rows.push([`ascii-${name}`, text, ['path', 'query', 'fragment']])
   }
   if (fromRightToLeft.includes(charset)) {
     for (const [name, text] of Object.entries(bidi)) {
@@ -97,11 +105,16 @@ function write(sample, form, charset, syntax, format) {
   const { text } = sample
   const isXml = format !== 'html'
   switch (form) {
-    case 'raw': return [text, syntax === 'attribute' || syntax === 'field' ? escaped(text) : text]
-    case 'pct': return [percent(Buffer.from(text)), percent(Buffer.from(text))]
-    case 'pctc': return [percent(encode(text, charset)), percent(encode(text, charset))]
-    case 'named': return [text, isXml || !['attribute', 'field'].includes(syntax) ? null : sample.entity]
-    default: return [text, syntax === 'script' ? null : numbers(text, form, syntax)]
+    case 'raw':
+      return [text, syntax === 'attribute' || syntax === 'field' ? escaped(text) : text]
+    case 'pct':
+      return [percent(Buffer.from(text)), percent(Buffer.from(text))]
+    case 'pctc':
+      return [percent(encode(text, charset)), percent(encode(text, charset))]
+    case 'named':
+      return [text, isXml || !['attribute', 'field'].includes(syntax) ? null : sample.entity]
+    default:
+      return [text, syntax === 'script' ? null : numbers(text, form, syntax)]
   }
 }
 
@@ -116,17 +129,23 @@ function numbers(text, form, syntax) {
 
 const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
-const percent = (bytes) => [...bytes].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('')
+const percent = (bytes) =>
+  [...bytes].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('')
 
 /// Returns the reference of a link with a text in its part. `port` is the port of the server.
 export function reference({ id, part, vehicle }, text, port) {
   if (vehicle.text === 'field') return text
   switch (part) {
-    case 'path': return `/l/${id}/${text}`
-    case 'query': return `/l/${id}?${text}`
-    case 'fragment': return `/l/${id}#${text}`
-    case 'host': return `http://${text}.test:${port}/l/${id}`
-    case 'user': return `http://${text}@user.test:${port}/l/${id}`
+    case 'path':
+      return `/l/${id}/${text}`
+    case 'query':
+      return `/l/${id}?${text}`
+    case 'fragment':
+      return `/l/${id}#${text}`
+    case 'host':
+      return `http://${text}.test:${port}/l/${id}`
+    case 'user':
+      return `http://${text}@user.test:${port}/l/${id}`
   }
 }
 

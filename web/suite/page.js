@@ -12,7 +12,8 @@
   let shown = 0
 
   for (const name of few) {
-    const all = name === 'verdict' ? [...new Set(values.verdict.flatMap((one) => one.split(' ')))] : values[name]
+    const all =
+      name === 'verdict' ? [...new Set(values.verdict.flatMap((one) => one.split(' ')))] : values[name]
     form.elements[name].append(...[...all].sort().map((value) => new Option(value, value)))
   }
 
@@ -26,9 +27,16 @@
   function search() {
     const wanted = few.map((name) => form.elements[name].value)
     const text = form.elements.text.value.toLowerCase()
-    found = texts.filter((cells) =>
-      wanted.every((value, at) => !value || (few[at] === 'verdict' ? cells[at].split(' ').includes(value) : cells[at] === value)) &&
-      (!text || identifier(cells).includes(text) || cells.slice(few.length).some((cell) => cell.toLowerCase().includes(text))))
+    found = texts.filter(
+      (cells) =>
+        wanted.every(
+          (value, at) =>
+            !value || (few[at] === 'verdict' ? cells[at].split(' ').includes(value) : cells[at] === value),
+        ) &&
+        (!text ||
+          identifier(cells).includes(text) ||
+          cells.slice(few.length).some((cell) => cell.toLowerCase().includes(text))),
+    )
     shown = 0
     body.replaceChildren()
     show()
@@ -62,7 +70,8 @@
     }
     shown = Math.min(shown + STEP, found.length)
     more.hidden = shown === found.length
-    document.getElementById('count').textContent = `${found.length.toLocaleString('en-US')} links, ${shown} shown`
+    document.getElementById('count').textContent =
+      `${found.length.toLocaleString('en-US')} links, ${shown} shown`
   }
 
   // Puts a text into an element, which may be broken into lines before a separator and nowhere else.
@@ -91,10 +100,12 @@
     write()
     search()
   })
-  form.addEventListener('reset', () => setTimeout(() => {
-    write()
-    search()
-  }))
+  form.addEventListener('reset', () =>
+    setTimeout(() => {
+      write()
+      search()
+    }),
+  )
   form.addEventListener('submit', (event) => event.preventDefault())
   more.addEventListener('click', show)
   const open = () => {

@@ -11,7 +11,8 @@ export const REFUSED = '!refused'
 
 /// Returns the part of a link in a reference with a scheme and an authority, or in a target and its host.
 export function partOf(link, { href, target, host }) {
-  const [, authority, rest] = href === undefined ? [null, host, target] : /^https?:\/\/([^/?#]*)(.*)$/s.exec(href) ?? []
+  const [, authority, rest] =
+    href === undefined ? [null, host, target] : (/^https?:\/\/([^/?#]*)(.*)$/s.exec(href) ?? [])
   if (authority === undefined) return REFUSED
   const inside = within(link, authority.replace(/:\d+$/, ''), rest)
   // A reference of another shape is printed whole.
@@ -21,21 +22,29 @@ export function partOf(link, { href, target, host }) {
 function within({ id, part, vehicle }, authority, rest) {
   const path = `/l/${id}`
   switch (part) {
-    case 'host': return authority.endsWith('.test') ? authority.slice(0, -'.test'.length) : null
-    case 'user': return authority.endsWith('@user.test') ? authority.slice(0, -'@user.test'.length) : null
-    case 'path': return rest.startsWith(`${path}/`) ? rest.slice(path.length + 1).replace(/\/end$|\/$/, '') : null
+    case 'host':
+      return authority.endsWith('.test') ? authority.slice(0, -'.test'.length) : null
+    case 'user':
+      return authority.endsWith('@user.test') ? authority.slice(0, -'@user.test'.length) : null
+    case 'path':
+      return rest.startsWith(`${path}/`) ? rest.slice(path.length + 1).replace(/\/end$|\/$/, '') : null
     case 'query': {
       if (!rest.startsWith(`${path}?`)) return null
-      return vehicle.text === 'field' ? rest.slice(path.length + 1).replace(/^q=/, '') : rest.slice(path.length + 1)
+      return vehicle.text === 'field'
+        ? rest.slice(path.length + 1).replace(/^q=/, '')
+        : rest.slice(path.length + 1)
     }
-    case 'fragment': return rest.startsWith(`${path}#`) ? rest.slice(path.length + 1) : null
+    case 'fragment':
+      return rest.startsWith(`${path}#`) ? rest.slice(path.length + 1) : null
   }
 }
 
 /// Writes what a table cannot show: control characters and bytes outside ASCII that a browser sent raw.
-const visible = (text) => text.replace(/[\0-\x20\x7f-\x9f]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16).padStart(2, '0')}`)
+const visible = (text) =>
+  text.replace(/[\0-\x20\x7f-\x9f]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16).padStart(2, '0')}`)
 
-const hexadecimal = (bytes) => [...bytes].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('')
+const hexadecimal = (bytes) =>
+  [...bytes].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('')
 
 /// Percent-encodes what is outside ASCII by a function to bytes, and the ASCII that no reference holds, which the RFC
 /// allows an application to encode. Brackets, a lone percent sign and control characters are not among that ASCII.
@@ -82,4 +91,5 @@ export function inCharset({ text, vehicle }, charset) {
 /// Whether two results are the same bytes, whatever is percent-encoded in them.
 export const sameBytes = (one, other) => one === other || decode(one) === decode(other)
 
-const decode = (text) => text.replace(/%([0-9a-f]{2})/gi, (_, digits) => String.fromCharCode(parseInt(digits, 16)))
+const decode = (text) =>
+  text.replace(/%([0-9a-f]{2})/gi, (_, digits) => String.fromCharCode(parseInt(digits, 16)))

@@ -30,7 +30,9 @@ const legend = {
 export async function writeReport(rows, made) {
   const own = (name) => readFile(path.join(import.meta.dirname, name), 'utf8')
   const [style, script] = await Promise.all([own('page.css'), own('page.js')])
-  const list = links().filter(({ id }) => rows.has(id)).map((link) => [link, rows.get(link.id)])
+  const list = links()
+    .filter(({ id }) => rows.has(id))
+    .map((link) => [link, rows.get(link.id)])
   const page = `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -83,8 +85,13 @@ function findings(list) {
   const count = new Map(Object.keys(words).map((word) => [word, []]))
   for (const [link, row] of list) for (const word of row.verdict.split(' ')) count.get(word)?.push(link)
   const group = (who, title) => {
-    const rows = Object.entries(words).filter(([word, about]) => about.who === who && count.get(word).length > 0)
-    const lines = rows.map(([word, { text }]) => `<div><dt><a href="#verdict=${word}">${word}</a> ${number(count.get(word).length)}</dt><dd>${escape(text)}</dd></div>`)
+    const rows = Object.entries(words).filter(
+      ([word, about]) => about.who === who && count.get(word).length > 0,
+    )
+    const lines = rows.map(
+      ([word, { text }]) =>
+        `<div><dt><a href="#verdict=${word}">${word}</a> ${number(count.get(word).length)}</dt><dd>${escape(text)}</dd></div>`,
+    )
     return `<h3>${title}</h3>\n<dl class="findings">${lines.join('\n')}</dl>`
   }
   return `<h2 id="findings">What was found</h2>
@@ -102,17 +109,35 @@ function forEditors() {
 }
 
 function matrices(list) {
-  const marks = Object.entries(legend).map(([mark, text]) => `<div><dt class="c${markClass(mark)}">${mark}</dt><dd>${text}</dd></div>`)
+  const marks = Object.entries(legend).map(
+    ([mark, text]) => `<div><dt class="c${markClass(mark)}">${mark}</dt><dd>${text}</dd></div>`,
+  )
   const parts = ['query', 'path', 'host', 'fragment', 'user']
   const byVehicle = parts.map((part) => {
     const own = list.filter(([link]) => link.part === part && link.sample === 'has' && link.form === 'raw')
-    return matrix(part, own, ([{ format, vehicle }]) => `${format} ${vehicle.name}`, part === 'query',
-      (key) => `format=${key.split(' ')[0]}&vehicle=${key.split(' ')[1]}&part=${part}`)
+    return matrix(
+      part,
+      own,
+      ([{ format, vehicle }]) => `${format} ${vehicle.name}`,
+      part === 'query',
+      (key) => `format=${key.split(' ')[0]}&vehicle=${key.split(' ')[1]}&part=${part}`,
+    )
   })
   const byText = parts.map((part) => {
-    const own = list.filter(([link]) => link.format === 'html' && link.vehicle.name === 'a' && link.part === part && ['has', 'lacks', 'astral', 'composes', 'named'].includes(link.sample))
-    return matrix(part, own, ([{ sample, form }]) => `${sample} ${form}`, false,
-      (key) => `format=html&vehicle=a&part=${part}&sample=${key.split(' ')[0]}&form=${key.split(' ')[1]}`)
+    const own = list.filter(
+      ([link]) =>
+        link.format === 'html' &&
+        link.vehicle.name === 'a' &&
+        link.part === part &&
+        ['has', 'lacks', 'astral', 'composes', 'named'].includes(link.sample),
+    )
+    return matrix(
+      part,
+      own,
+      ([{ sample, form }]) => `${sample} ${form}`,
+      false,
+      (key) => `format=html&vehicle=a&part=${part}&sample=${key.split(' ')[0]}&form=${key.split(' ')[1]}`,
+    )
   })
   return `<h2 id="matrix">Charset × vehicle × part</h2>
 <p>Each cell is the link with the charset's own letters, written raw: what both browsers send, or Chromium and Firefox with a slash between them. An empty cell has no link. A row links to its links.</p>
@@ -130,9 +155,16 @@ function matrix(part, list, keyOf, open, target) {
     if (!cells.has(key)) cells.set(key, new Map())
     cells.get(key).set(entry[0].charset, cell(...entry))
   }
-  const head = charsets.map((charset) => `<th scope="col"><a href="#charset=${charset}&amp;part=${part}"><span>${charset}</span></a></th>`).join('')
-  const body = [...cells].map(([key, row]) =>
-    `<tr><th scope="row"><a href="#${target(key).replaceAll('&', '&amp;')}">${key}</a></th>${charsets.map((charset) => row.get(charset) ?? '<td></td>').join('')}</tr>`)
+  const head = charsets
+    .map(
+      (charset) =>
+        `<th scope="col"><a href="#charset=${charset}&amp;part=${part}"><span>${charset}</span></a></th>`,
+    )
+    .join('')
+  const body = [...cells].map(
+    ([key, row]) =>
+      `<tr><th scope="row"><a href="#${target(key).replaceAll('&', '&amp;')}">${key}</a></th>${charsets.map((charset) => row.get(charset) ?? '<td></td>').join('')}</tr>`,
+  )
   return `<details${open ? ' open' : ''}><summary>${part[0].toUpperCase()}${part.slice(1)}: ${cells.size} rows</summary>
 <div class="scroll" tabindex="0" role="region" aria-label="Matrix of the ${part}"><table class="matrix"><thead><tr><td></td>${head}</tr></thead><tbody>
 ${body.join('\n')}
@@ -163,7 +195,9 @@ function markOf(link, row, value) {
 
 function table() {
   const filters = ['charset', 'format', 'vehicle', 'part', 'sample', 'form', 'verdict']
-  const selects = filters.map((name) => `<label>${name}<select name="${name}"><option value="">all</option></select></label>`)
+  const selects = filters.map(
+    (name) => `<label>${name}<select name="${name}"><option value="">all</option></select></label>`,
+  )
   return `<h2 id="links">All links</h2>
 <form id="filters">${selects.join('')}<label>text<input name="text" type="search" autocomplete="off"></label><button type="reset">Reset</button></form>
 <p id="count" role="status"></p>
@@ -177,10 +211,13 @@ function table() {
 function data(list) {
   const few = ['charset', 'format', 'vehicle', 'part', 'sample', 'form', 'verdict']
   const values = Object.fromEntries(few.map((name) => [name, [...new Set(list.map(([, row]) => row[name]))]]))
-  const places = Object.fromEntries(few.map((name) => [name, new Map(values[name].map((value, at) => [value, at]))]))
+  const places = Object.fromEntries(
+    few.map((name) => [name, new Map(values[name].map((value, at) => [value, at]))]),
+  )
   const answers = columns.slice(7, -1)
   const rows = list.map(([, row]) => [
-    ...few.map((name) => places[name].get(row[name])), row.written,
+    ...few.map((name) => places[name].get(row[name])),
+    row.written,
     ...answers.map((name, at) => (at > 0 && row[name] === row[answers[at - 1]] ? '' : row[name])),
   ])
   return JSON.stringify({ few, values, rows }).replaceAll('<', '\\u003c').replaceAll('],[', '],\n[')

@@ -55,7 +55,10 @@ export class Server {
 
   #serve(socket) {
     this.#sockets.add(socket)
-    socket.on('close', () => this.#sockets.delete(socket)).on('error', () => socket.destroy()).setNoDelay(true)
+    socket
+      .on('close', () => this.#sockets.delete(socket))
+      .on('error', () => socket.destroy())
+      .setNoDelay(true)
     let rest = Buffer.alloc(0)
     socket.on('data', (data) => {
       rest = Buffer.concat([rest, data])
@@ -97,5 +100,8 @@ function answer(status, { type, body } = {}) {
   const fields = ['Access-Control-Allow-Origin: *', 'Cache-Control: no-store']
   if (type) fields.push(`Content-Type: ${type}`)
   if (!status.startsWith('204')) fields.push(`Content-Length: ${body?.length ?? 0}`)
-  return Buffer.concat([Buffer.from(`HTTP/1.1 ${status}\r\n${fields.join('\r\n')}\r\n\r\n`), body ?? Buffer.alloc(0)])
+  return Buffer.concat([
+    Buffer.from(`HTTP/1.1 ${status}\r\n${fields.join('\r\n')}\r\n\r\n`),
+    body ?? Buffer.alloc(0),
+  ])
 }

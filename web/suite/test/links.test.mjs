@@ -10,7 +10,12 @@ import { byGuidelines, byRfc, partOf } from '../parts.mjs'
 import { vehicles } from '../vehicles.mjs'
 
 const all = links()
-const has = (wanted) => all.some((link) => Object.entries(wanted).every(([name, value]) => (name === 'vehicle' ? link.vehicle.name : link[name]) === value))
+const has = (wanted) =>
+  all.some((link) =>
+    Object.entries(wanted).every(
+      ([name, value]) => (name === 'vehicle' ? link.vehicle.name : link[name]) === value,
+    ),
+  )
 
 test('there are at least 3,000 links, and each identifier is there once', () => {
   assert.ok(all.length >= 3000, `${all.length} links`)
@@ -22,7 +27,9 @@ test('each charset has each vehicle with a query, and in HTML with each of its p
   for (const charset of charsets) {
     for (const [format, list] of Object.entries(vehicles)) {
       for (const vehicle of list) {
-        const parts = [...vehicle.parts, ...(vehicle.reads ?? [])].filter((part) => format === 'html' || part === 'query')
+        const parts = [...vehicle.parts, ...(vehicle.reads ?? [])].filter(
+          (part) => format === 'html' || part === 'query',
+        )
         for (const part of parts) {
           const wanted = { charset, format, vehicle: vehicle.name, part, sample: 'has', form: 'raw' }
           assert.ok(has(wanted), JSON.stringify(wanted))
@@ -36,12 +43,15 @@ test('each charset has each form and each sample, in each part of an address', (
   for (const charset of charsets) {
     const isLegacy = !charset.startsWith('utf-')
     for (const part of ['path', 'query', 'fragment', 'host', 'user']) {
-      for (const form of ['raw', 'hex', 'named', 'pct']) assert.ok(has({ charset, part, form, vehicle: 'a' }), `${charset} ${part} ${form}`)
+      for (const form of ['raw', 'hex', 'named', 'pct'])
+        assert.ok(has({ charset, part, form, vehicle: 'a' }), `${charset} ${part} ${form}`)
       const missing = isLegacy && charset !== 'gb18030' ? 'lacks' : 'astral'
-      for (const sample of ['has', missing, 'composes', 'named']) assert.ok(has({ charset, part, sample, vehicle: 'a' }), `${charset} ${part} ${sample}`)
+      for (const sample of ['has', missing, 'composes', 'named'])
+        assert.ok(has({ charset, part, sample, vehicle: 'a' }), `${charset} ${part} ${sample}`)
     }
     for (const part of ['path', 'query', 'fragment']) {
-      for (const form of isLegacy ? ['dec', 'pctc'] : ['dec']) assert.ok(has({ charset, part, form, vehicle: 'a' }), `${charset} ${part} ${form}`)
+      for (const form of isLegacy ? ['dec', 'pctc'] : ['dec'])
+        assert.ok(has({ charset, part, form, vehicle: 'a' }), `${charset} ${part} ${form}`)
     }
   }
 })
@@ -49,10 +59,31 @@ test('each charset has each form and each sample, in each part of an address', (
 test('the vehicles of the index of URLs are there', () => {
   const names = new Set(vehicles.html.map(({ name }) => name))
   for (const name of [
-    'a', 'area', 'img-src', 'img-srcset', 'picture-source', 'source-src', 'track-src', 'video-poster', 'object-data', 'embed-src',
-    'iframe-src', 'script-src', 'link-stylesheet', 'form', 'form-utf-8', 'form-windows-1252', 'a-ping', 'body-background',
-    'meta-refresh', 'base', 'style-attribute', 'style-element', 'style-import',
-  ]) assert.ok(names.has(name), name)
+    'a',
+    'area',
+    'img-src',
+    'img-srcset',
+    'picture-source',
+    'source-src',
+    'track-src',
+    'video-poster',
+    'object-data',
+    'embed-src',
+    'iframe-src',
+    'script-src',
+    'link-stylesheet',
+    'form',
+    'form-utf-8',
+    'form-windows-1252',
+    'a-ping',
+    'body-background',
+    'meta-refresh',
+    'base',
+    'style-attribute',
+    'style-element',
+    'style-import',
+  ])
+    assert.ok(names.has(name), name)
 })
 
 test('each page begins with a control, and is in its charset', () => {
@@ -67,17 +98,23 @@ test('each page begins with a control, and is in its charset', () => {
       const isOwn = ['frame', 'sheet'].includes(link.vehicle.how)
       assert.ok(text.includes(isOwn ? `/own/${link.id}` : link.id), link.id)
       // Node 20 cannot read the euro sign of windows-1252.
-      if (!isOwn && !/€/.test(link.written)) assert.ok(text.includes(reference(link, link.written, 80)), link.id)
+      if (!isOwn && !/€/.test(link.written))
+        assert.ok(text.includes(reference(link, link.written, 80)), link.id)
     }
   }
 })
 
 test('a part is found in a reference and in a request', () => {
-  const link = (part, name = 'a') => all.find((one) => one.part === part && one.vehicle.name === name && one.charset === 'utf-8')
+  const link = (part, name = 'a') =>
+    all.find((one) => one.part === part && one.vehicle.name === name && one.charset === 'utf-8')
   for (const [part, href] of [
-    ['path', (id) => `http://x.test/l/${id}/%C3%A9`], ['query', (id) => `http://x.test/l/${id}?%C3%A9`], ['fragment', (id) => `http://x.test/l/${id}#%C3%A9`],
-    ['user', (id) => `http://%C3%A9@user.test:8/l/${id}`], ['host', (id) => `http://%C3%A9.test:8/l/${id}`],
-  ]) assert.equal(partOf(link(part), { href: href(link(part).id) }), '%C3%A9', part)
+    ['path', (id) => `http://x.test/l/${id}/%C3%A9`],
+    ['query', (id) => `http://x.test/l/${id}?%C3%A9`],
+    ['fragment', (id) => `http://x.test/l/${id}#%C3%A9`],
+    ['user', (id) => `http://%C3%A9@user.test:8/l/${id}`],
+    ['host', (id) => `http://%C3%A9.test:8/l/${id}`],
+  ])
+    assert.equal(partOf(link(part), { href: href(link(part).id) }), '%C3%A9', part)
   const form = link('query', 'form')
   assert.equal(partOf(form, { target: `/l/${form.id}?q=a+b`, host: 'x.test' }), 'a+b')
   assert.equal(partOf(link('query'), { target: '/elsewhere', host: 'x.test' }), 'x.test/elsewhere')

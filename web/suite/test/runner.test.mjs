@@ -6,7 +6,11 @@ import path from 'node:path'
 import test from 'node:test'
 
 const command = path.join(import.meta.dirname, '../run')
-const run = (...args) => spawnSync(command, ['--browser', 'chromium', '--sample', '50', ...args], { encoding: 'utf8', timeout: 240_000 })
+const run = (...args) =>
+  spawnSync(command, ['--browser', 'chromium', '--sample', '50', ...args], {
+    encoding: 'utf8',
+    timeout: 240_000,
+  })
 
 test('a sample is as the record says', () => {
   const { status, stdout } = run()
@@ -15,7 +19,10 @@ test('a sample is as the record says', () => {
   assert.equal(status, 0)
 })
 
-for (const [what, id] of [['a control that is clicked', 'big5.html.a.query.control.raw'], ['a control that is loaded', 'utf-8.atom.html-img.query.control.raw']]) {
+for (const [what, id] of [
+  ['a control that is clicked', 'big5.html.a.query.control.raw'],
+  ['a control that is loaded', 'utf-8.atom.html-img.query.control.raw'],
+]) {
   test(`${what} is missed`, () => {
     const { status, stdout } = run('--lose', id)
     assert.ok(stdout.includes(`LOST ${id}`), stdout)
@@ -26,5 +33,6 @@ for (const [what, id] of [['a control that is clicked', 'big5.html.a.query.contr
 }
 
 test('an unknown browser and a record of a sample are refused', () => {
-  for (const args of [['--browser', 'lynx'], ['--sample', '0'], ['--record']]) assert.equal(run(...args).status, 2, args.join(' '))
+  for (const args of [['--browser', 'lynx'], ['--sample', '0'], ['--record']])
+    assert.equal(run(...args).status, 2, args.join(' '))
 })
