@@ -307,6 +307,12 @@ export function engine(instance) {
   const extract = (text, markup = 'plain') => callJson('extract', text, markup);
   const registrableDomain = (text, rule = 'iri') => call('registrableDomain', text, rule);
 
+  // These are for the playground alone, whose module is not in the package.
+  const characters = (text) => callJson('characters', text);
+  const visualOffsets = (text) => callJson('visualOffsets', text);
+  const steps = (text) => callJson('steps', text);
+  const codes = () => callJson('codes');
+
   return {
     core: { IriRef, Iri, UriRef, Uri, isValid, toUri, toIri, normalize, resolve, countLines, parseLines },
     idna: {
@@ -345,5 +351,6 @@ export function engine(instance) {
       unembed,
     },
     full: { extract, registrableDomain },
+    page: { characters, visualOffsets, steps, codes },
   };
 }
