@@ -225,7 +225,7 @@ export function engine(instance) {
     }
 
     errorAt(line) {
-      return this.isValid(line) ? null : violations(this.textAt(line), this.#rule)[0];
+      return this.isValid(line) ? null : violations(this.textAt(line), this.#rule, { most: 1 })[0];
     }
 
     column(component) {
@@ -256,7 +256,10 @@ export function engine(instance) {
     return new Lines(text, rule, memory.words(WIDTH * lines));
   }
 
-  const violations = (text, rule = 'iri') => callJson('violations', text, rule).map((error) => new IriError(error));
+  function violations(text, rule = 'iri', { most = null } = {}) {
+    return callJson('violations', text, rule, most).map((error) => new IriError(error));
+  }
+
   const hostKind = (text, rule = 'iri') => call('hostKind', text, rule);
   const origin = (text, rule = 'iri') => call('origin', text, rule);
   const queryValue = (text, name, rule = 'iri') => call('queryValue', text, rule, name);

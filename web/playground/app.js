@@ -9,7 +9,7 @@ import { loadCore, loadPage } from './modules.js';
 import { characters } from './panels/characters.js';
 import { code } from './panels/code.js';
 import { directions } from './panels/directions.js';
-import { errors } from './panels/errors.js';
+import { MOST, errors } from './panels/errors.js';
 import { findings } from './panels/findings.js';
 import { forms } from './panels/forms.js';
 import { ladder } from './panels/ladder.js';
@@ -42,7 +42,7 @@ const field = (name) => document.getElementById(name);
 let core = null;
 let page = null;
 let examples = [];
-/** The number of the last change, so that a late answer does not overwrite a newer one. */
+/** The pause after which a long text is shown. */
 let timer = null;
 
 function typed() {
@@ -74,14 +74,13 @@ function examine(state, engine) {
   const text = state.text.replace(/\n$/, '');
   const made = { ...state, text, engine, page, iri: null, errors: [], resolved: null };
   try {
-    made.iri = engine.IriRef.parse(text);
+    const iri = engine.IriRef.parse(text);
+    if (engine.isValid(text, rule)) made.iri = iri;
   } catch (error) {
-    made.errors = page ? page.violations(text, rule) : [error];
+    made.errors = [error];
   }
-  if (made.iri !== null && !engine.isValid(text, rule)) {
-    made.errors = page ? page.violations(text, rule) : [];
-    made.iri = null;
-  }
+  // The small module knows the first error by the kind `iri-reference` alone.
+  if (made.iri === null && page) made.errors = page.violations(text, rule, { most: MOST + 1 });
   if (made.iri !== null && base !== '') {
     try {
       made.resolved = engine.resolve(base, text);
@@ -101,7 +100,8 @@ function summary(reads, state) {
   if (reads === 'links') return 'A text with addresses.';
   if (state.baseError) return `The base is refused: ${state.baseError}`;
   if (state.iri !== null) return `Valid: matches the kind ${state.rule}.`;
-  return state.errors.length === 1 ? '1 error.' : `${count(state.errors.length)} errors.`;
+  if (state.errors.length === 1) return '1 error.';
+  return state.errors.length > MOST ? `More than ${MOST} errors.` : `${state.errors.length} errors.`;
 }
 
 function show() {

@@ -2,8 +2,8 @@
 
 import { element, nodes, shown } from '../dom.js';
 
-/** The most errors that are shown. */
-const MOST = 50;
+/** The most errors that are shown. The state has one more, if there are more. */
+export const MOST = 50;
 
 /** The text around a place, with the place marked. */
 function excerpt(text, start, end) {
@@ -23,7 +23,7 @@ export function errors({ text, rule, iri, errors: found, engine, page }, change)
   if (iri !== null) return null;
   const items = found.slice(0, MOST).map((error) => item(text, error, page, change));
   const made = [element('div', { role: 'list' }, items)];
-  if (found.length > MOST) made.push(element('p', 'soft rest', `${found.length - MOST} more errors.`));
+  if (found.length > MOST) made.push(element('p', 'soft rest', `The first ${MOST} errors. There are more.`));
   if (found.filter((error) => error.suggestion).length > 1) {
     made.push(element('p', 'rest', element('button', { type: 'button', onclick: () => change.text(correctAll(text, found)) }, 'Apply all corrections')));
   }
@@ -52,8 +52,10 @@ function item(text, error, page, change) {
 
 function label(text, { start, end, text: instead }) {
   const old = text.slice(start, end);
-  if (instead === '') return ['Remove ', shown(old, 30)];
-  return old === '' ? ['Insert ', shown(instead, 30)] : ['Write ', shown(instead, 30), ' for ', shown(old, 30)];
+  // A space by itself is not seen.
+  const before = old === ' ' ? 'the space' : shown(old, 30);
+  if (instead === '') return ['Remove ', before];
+  return old === '' ? ['Insert ', shown(instead, 30)] : ['Write ', shown(instead, 30), ' for ', before];
 }
 
 function correct(text, { start, end, text: instead }) {

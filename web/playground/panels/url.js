@@ -43,7 +43,7 @@ function notes(sentences) {
 }
 
 export function url(state) {
-  const { text, base, iri, errors, engine } = state;
+  const { text, base, engine } = state;
   if (text === '') return null;
   const theirs = ofBrowser(text, base);
   const { ours, repaired } = ofEngine(state);
@@ -62,9 +62,7 @@ export function url(state) {
   return [element('div', 'scroll', table('Our components and those of URL', columns, rows, { class: 'narrow' }))];
 }
 
-function portText({ authority, port }) {
-  return authority === null ? null : (port === null ? null : String(port));
-}
+const portText = ({ port }) => (port === null ? null : String(port));
 
 function verdict({ text, base, iri, errors }, theirs) {
   const [own, other] = [iri !== null, theirs !== null];
