@@ -58,7 +58,7 @@ export function url(state) {
     const [own, other] = [ours.toString(), theirs.href];
     rows.push(row('whole', own !== other, cell(own), cell(other), own === other ? [] : [sameAs(own, other, engine)]));
   }
-  const columns = ['', repaired ? 'Ours, after the repairs of browsers' : 'Ours, as it is written', 'URL', 'Why'];
+  const columns = ['Component', repaired ? 'Ours, after the repairs of browsers' : 'Ours, as it is written', 'URL', 'Why'];
   return [element('div', 'scroll', table('Our components and those of URL', columns, rows, { class: 'narrow' }))];
 }
 
