@@ -402,18 +402,34 @@ const tests = {
   },
 
   async 'long texts and long lists are shown in time'() {
-    for (const [name, text, most] of [
-      ['an address of 1 MB', `http://a/${'é'.repeat(1 << 19)}`, 8000],
-      ['100,000 lines', Array.from({ length: 100000 }, (_, i) => `http://host${i % 1000}.example/${i}`).join('\n'), 8000],
-      ['1 MB of spaces', ' '.repeat(1 << 20), 8000],
-      ['1 MB of text', 'See http://a.example/b and more. '.repeat(32768), 8000],
-      ['1 MB of dots', `http://a${'/..'.repeat(349000)}`, 8000],
-    ]) {
-      const start = Date.now();
-      await paste(text);
-      assert.ok(Date.now() - start < most, `${name}: ${Date.now() - start} ms`);
+    const lines = Array.from({ length: 100000 }, (_, i) => `http://host${i % 1000}.example/${i}`).join('\n');
+    const texts = {
+      'an address of 1 MB': `http://a/${'é'.repeat(1 << 19)}`,
+      // More would take the browser minutes for the layout of the field.
+      '30,000 changes of direction': `http://a/${'ש1-'.repeat(15000)}`,
+      '1 MB of spaces': ' '.repeat(1 << 20),
+      '1 MB of text': 'See http://a.example/b and more. '.repeat(32768),
+      '1 MB of dots': `http://a${'/..'.repeat(349000)}`,
+      '100,000 lines': lines,
+    };
+    for (const [name, text] of Object.entries(texts)) {
+      // Most of the time goes into the layout of the field, which is the browser's own.
+      await page.evaluate((text) => {
+        const field = document.getElementById('text');
+        for (const name of ['reads', 'base', 'other']) document.getElementById(name).value = '';
+        field.value = text;
+        field.getBoundingClientRect();
+      }, text);
+      const time = await page.evaluate(async () => {
+        performance.clearMarks();
+        const start = performance.now();
+        document.getElementById('text').dispatchEvent(new Event('input', { bubbles: true }));
+        while (performance.getEntriesByName('all').length === 0) await new Promise((done) => setTimeout(done, 10));
+        return performance.now() - start;
+      });
+      console.log(`      ${name}: ${time.toFixed(0)} ms`);
+      assert.ok(time < 5000, `${name}: ${time} ms`);
     }
-    await paste(Array.from({ length: 100000 }, (_, i) => `http://host${i % 1000}.example/${i}`).join('\n'));
     assert.deepEqual(await all('#list dd'), ['100,000', '100,000', '0', '1,000']);
     await page.click('#list [data-sort=path]');
     await page.click('#list .rest button');
