@@ -2,8 +2,8 @@ export * from './idna.js';
 
 import type { Components, Correction, IriError, Rule, Text } from './index.js';
 
-/** Returns every reason why a text does not match a rule, in the order of the text. */
-export function violations(text: Text, rule?: Rule): IriError[];
+/** Returns every reason why a text does not match a rule, in the order of the text; with `most`, at most so many. */
+export function violations(text: Text, rule?: Rule, options?: { most?: number }): IriError[];
 
 /** Returns a reference without the pairs of the query that have one of these decoded names. */
 export function dropQueryPairs(text: Text, names: string[]): string;

@@ -250,7 +250,10 @@ export function engine(instance) {
     return new Lines(text, memory.words(WIDTH * lines));
   }
 
-  const violations = (text, rule = 'iri') => callJson('violations', text, rule).map((error) => new IriError(error));
+  function violations(text, rule = 'iri', { most = null } = {}) {
+    return callJson('violations', text, rule, most).map((error) => new IriError(error));
+  }
+
   const hostKind = (text, rule = 'iri') => call('hostKind', text, rule);
   const origin = (text, rule = 'iri') => call('origin', text, rule);
   const queryValue = (text, name, rule = 'iri') => call('queryValue', text, rule, name);
@@ -301,6 +304,12 @@ export function engine(instance) {
   const extract = (text, markup = 'plain') => callJson('extract', text, markup);
   const registrableDomain = (text, rule = 'iri') => call('registrableDomain', text, rule);
 
+  // These are for the playground alone, whose module is not in the package.
+  const characters = (text) => callJson('characters', text);
+  const visualOffsets = (text) => callJson('visualOffsets', text);
+  const steps = (text) => callJson('steps', text);
+  const codes = () => callJson('codes');
+
   return {
     core: { IriRef, Iri, UriRef, Uri, isValid, toUri, toIri, normalize, resolve, countLines, parseLines },
     idna: {
@@ -339,5 +348,6 @@ export function engine(instance) {
       unembed,
     },
     full: { extract, registrableDomain },
+    page: { characters, visualOffsets, steps, codes },
   };
 }

@@ -1,5 +1,7 @@
 //! The reasons why texts are refused. All offsets are in UTF-16.
 
+use core::ops::Range;
+
 use simd_iri::Error;
 
 use crate::utf16;
@@ -33,10 +35,15 @@ pub(crate) struct Correction {
 /// The answer for an error about `text`.
 #[cold]
 pub(crate) fn of_error(error: Error, text: &[u8]) -> ErrorAnswer {
+    located(error, |span| utf16::range(text, span))
+}
+
+/// The answer for an error about a text in which `range` finds the place of a range of bytes.
+pub(crate) fn located(error: Error, range: impl Fn(Range<usize>) -> [u32; 2]) -> ErrorAnswer {
     let span = error.span();
-    let [start, end] = utf16::range(text, span.clone());
+    let [start, end] = range(span.clone());
     let suggestion = error.suggestion().map(|edit| {
-        let [start, end] = utf16::range(text, edit.span());
+        let [start, end] = range(edit.span());
         Correction { start, end, text: edit.as_str().to_owned() }
     });
     ErrorAnswer {

@@ -6,6 +6,7 @@ use simd_iri::{Builder, Component, Document, Format, IriBuf, IriRefBuf, Rule};
 
 use crate::answer::{self, ErrorAnswer};
 use crate::functions::{Answer, Arguments, Function, made, refused};
+use crate::utf16::Offsets;
 
 pub(crate) const ALL: &[Function] = &[
     ("violations", violations),
@@ -26,10 +27,14 @@ pub(crate) fn json(answer: &impl Serialize) -> String {
     serde_json::to_string(answer).unwrap_or_default()
 }
 
+/// The third text is the greatest number of errors, if it is a number.
 fn violations(of: &Arguments<'_>) -> Answer {
     let (rule, text) = (of.name::<Rule>(1)?, of.bytes(0));
-    let errors = rule.violations_bytes(text).map(|error| answer::of_error(error, text));
-    made(json(&errors.collect::<Vec<_>>()))
+    let most = of.text(2)?.parse().unwrap_or(usize::MAX);
+    let offsets = Offsets::of(text);
+    let errors = rule.violations_bytes(text).take(most);
+    let answers = errors.map(|error| answer::located(error, |span| offsets.range(span)));
+    made(json(&answers.collect::<Vec<_>>()))
 }
 
 fn drop_query_pairs(of: &Arguments<'_>) -> Answer {

@@ -51,6 +51,8 @@ fn all() -> impl Iterator<Item = Function> {
     let functions = functions.chain(IDNA);
     #[cfg(feature = "check")]
     let functions = functions.chain(crate::documents::ALL).chain(crate::people::ALL);
+    #[cfg(feature = "page")]
+    let functions = functions.chain(crate::characters::ALL).chain(crate::steps::ALL);
     functions.copied()
 }
 

@@ -17,6 +17,8 @@
 //! IRIs. Each function calls the library.
 
 mod answer;
+#[cfg(feature = "page")]
+mod characters;
 #[cfg(feature = "check")]
 mod documents;
 mod functions;
@@ -24,6 +26,8 @@ mod functions;
 mod people;
 mod rows;
 mod state;
+#[cfg(feature = "page")]
+mod steps;
 mod utf16;
 
 use simd_iri::Rule;
