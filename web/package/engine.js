@@ -203,10 +203,12 @@ export function engine(instance) {
   /** The lines of a text, parsed at once. */
   class Lines {
     #text;
+    #rule;
     #rows;
 
-    constructor(text, rows) {
+    constructor(text, rule, rows) {
       this.#text = text;
+      this.#rule = rule;
       this.#rows = rows;
     }
 
@@ -220,6 +222,11 @@ export function engine(instance) {
 
     textAt(line) {
       return whole(this.#text, this.#rows, WIDTH * line);
+    }
+
+    errorAt(line) {
+      const text = this.textAt(line);
+      return parse(this.#rule, put(text, 0), text.length) === 0 ? refused() : null;
     }
 
     column(component) {
@@ -246,8 +253,9 @@ export function engine(instance) {
 
   function parseLines(text, rule = 'iri') {
     text = String(text);
-    const lines = wasm.rows(numberOf(rule), put(text, 0));
-    return new Lines(text, memory.words(WIDTH * lines));
+    const number = numberOf(rule);
+    const lines = wasm.rows(number, put(text, 0));
+    return new Lines(text, number, memory.words(WIDTH * lines));
   }
 
   function violations(text, rule = 'iri', { most = null } = {}) {

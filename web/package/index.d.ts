@@ -215,6 +215,8 @@ export interface Lines extends Iterable<string> {
   isValid(line: number): boolean;
   /** The text of a line. */
   textAt(line: number): string;
+  /** The reason why a line does not match; `null` if it matches. */
+  errorAt(line: number): IriError | null;
   /** A component of each line; `null` if the line does not match, or if the component is absent. */
   column(component: Component): (string | null)[];
 }

@@ -32,7 +32,7 @@ export async function serve(directories) {
 export const PROGRAMS = { chromium: '/usr/bin/chromium', firefox: '/usr/bin/firefox-esr' };
 
 /** Starts a browser. */
-export function browser(name) {
+export function browser(name = 'chromium') {
   const settings = { chromium: { args: ['--no-sandbox'] }, firefox: { browser: 'firefox' } };
   return puppeteer.launch({ headless: true, executablePath: PROGRAMS[name], ...settings[name] });
 }

@@ -122,6 +122,7 @@ test('the lines of a text are parsed as each line is', () => {
       const parsed = all.parseLines(text);
       assert.deepEqual([...parsed], lines);
       assert.equal(parsed.length, lines.length);
+      lines.forEach((line, i) => assert.deepEqual(parsed.errorAt(i)?.message, all.violations(line)[0]?.message, line));
       const valid = lines.filter((line) => isValid(line)).length;
       assert.deepEqual(all.countLines(text), { lines: lines.length, valid, invalid: lines.length - valid });
       for (const name of ['scheme', 'authority', 'userinfo', 'host', 'path', 'query', 'fragment']) {
