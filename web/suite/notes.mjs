@@ -36,8 +36,8 @@ export const notes = [
     view: 'vehicle=style-import&form=hex',
   },
   {
-    text: 'A style sheet of <?xml-stylesheet?>: both browsers use the charset of the document (csswg-drafts issue 9297 asks for this). For XSLT, Firefox uses UTF-8, and Chromium 156 does not load the sheet.',
-    view: 'vehicle=pi-stylesheet&part=query',
+    text: 'A style sheet of <?xml-stylesheet?>: both browsers use the charset of the document (csswg-drafts issue 9297 asks for this). For a sheet of XSLT, Chromium uses the charset of the document, and Firefox uses UTF-8.',
+    view: 'text=.pi-&part=query',
   },
   {
     text: 'meta refresh: Chromium uses the charset of the document, Firefox uses UTF-8.',
