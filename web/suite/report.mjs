@@ -108,7 +108,7 @@ ${group('program', 'Where iri answers otherwise than the browsers')}`
 function forEditors() {
   const items = notes.map(({ text, view }) => `<li>${escape(text)} <a href="#${escape(view)}">Rows</a></li>`)
   return `<h2 id="editors">For the editors of the standards</h2>
-<p>What the table shows and the standards leave open, say otherwise, or say without effect. The rows are those of the record; the statements are written by people, and hold for these versions of the browsers.</p>
+<p>What the table shows and the standards leave open, say otherwise, or say without effect. The statements hold for these versions of the browsers; <code>test/record.test.mjs</code> compares them with the rows.</p>
 <ul class="notes">${items.join('\n')}</ul>`
 }
 
