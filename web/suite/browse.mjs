@@ -94,7 +94,7 @@ export async function browse(name, links, { limit, lost }) {
         // A browser delays what a page in the background loads, so each page has its own window.
         const tab = await browser.newPage({ type: 'window' })
         for (let page = queue.shift(); page; page = queue.shift()) {
-          await follow(name, tab, page, server, results)
+          await follow(tab, page, server, results)
         }
       }),
     )
@@ -125,13 +125,12 @@ async function open(tab, page, server) {
     waitUntil: 'domcontentloaded',
     timeout: TIME.page,
   })
-  if (page.format === 'xslt') return
   const text = await tab.evaluate(() => document.getElementById('probe')?.textContent)
   if (text !== probe(page.charset)) throw new Error(`${page.name} was read as ${text}`)
 }
 
 /// Follows the links of a page: the control, the clicks one after another, what the page reads, and what it loads.
-async function follow(name, tab, page, server, results) {
+async function follow(tab, page, server, results) {
   await open(tab, page, server)
   const [control, ...rest] = page.links
   const blocked = (link, reason) => results.set(link.id, { blocked: reason })
@@ -161,7 +160,7 @@ async function follow(name, tab, page, server, results) {
 
   const loaded = page.links.filter((link) => isSent(link) && link.vehicle.how !== 'click')
   for (const { id, vehicle } of loaded) if (vehicle.how === 'never') await tab.evaluate(click, id)
-  const isNever = ({ vehicle }) => vehicle.how === 'never' || vehicle.notIn === name
+  const isNever = ({ vehicle }) => vehicle.how === 'never'
   const wait = async (list, time) => {
     const came = await Promise.all(list.map(({ id }) => server.seen(id, time)))
     return list.filter((_, at) => !came[at])

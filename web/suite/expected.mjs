@@ -10,7 +10,8 @@ import { reference } from './links.mjs'
 import { document, ownDocument, pagesOf } from './pages.mjs'
 import { partOf, REFUSED } from './parts.mjs'
 
-const program = process.env.IRI ?? path.join(import.meta.dirname, '../../target/release/iri')
+/// The program.
+export const program = process.env.IRI ?? path.join(import.meta.dirname, '../../target/release/iri')
 const PORT = 9
 
 /// Returns the answers of the program for each link, by its identifier: `prepare`, `toUri`, and `toUriPage` with the

@@ -49,7 +49,7 @@ export const words = {
   'host-mapped': { who: 'browser', text: 'A browser maps this host otherwise than UTS #46.' },
   'sent-twice': {
     who: 'browser',
-    text: 'A browser asks twice for one link, in different bytes: once while it reads ahead, and once when it parses.',
+    text: 'A browser asks twice for one link, in different bytes.',
   },
   'browsers-differ': { who: 'browser', text: 'Chromium and Firefox send different bytes.' },
   'form-data': {

@@ -28,9 +28,7 @@ export function links() {
 
 /// A link of ASCII, which must not fail. Every page has one, and it is the first that is followed.
 function control(charset, format) {
-  const name = { html: 'a', xhtml: 'a', svg: 'a-href', xml: 'html-a', xslt: 'pi-xslt', atom: 'html-img' }[
-    format
-  ]
+  const name = { html: 'a', xhtml: 'a', svg: 'a-href', xml: 'html-a', atom: 'html-img' }[format]
   const vehicle = vehicles[format].find((one) => one.name === name)
   return link(charset, format, vehicle, 'query', 'control', 'raw', 'abc', 'abc')
 }
@@ -51,7 +49,8 @@ function* linksOf(charset, format, vehicle) {
   }
 }
 
-/// Whether a link is in the suite. All products would be more than a hundred thousand, so each question has its own links.
+/// Whether a link is in the suite. All products would be more than a hundred thousand, so each question has its own
+/// links.
 function chosen(format, vehicle, part, sample, form) {
   const { name, text } = vehicle
   // Charset × vehicle × part.

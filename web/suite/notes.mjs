@@ -28,16 +28,16 @@ export const notes = [
     view: 'vehicle=style-element&part=query',
   },
   {
-    text: '@import in <style> of HTML is asked for twice by both browsers if the query is not ASCII: first in the charset of the document, by the scanner that reads ahead, then in UTF-8, by the parser of CSS.',
+    text: '@import in <style> of HTML: both browsers ask twice if the query has letters outside ASCII, once in the charset of the document and once in UTF-8. What reads ahead seems to follow another rule than the parser of CSS.',
     view: 'verdict=sent-twice',
   },
   {
-    text: 'The scanner of Firefox does not decode the escapes of CSS in @import: it asks for a reference with the backslashes, and then for the right one.',
+    text: '@import in <style> of HTML with escapes of CSS: Firefox asks for a reference with the backslashes, and for the right reference.',
     view: 'vehicle=style-import&form=hex',
   },
   {
-    text: 'A style sheet of <?xml-stylesheet?>: both browsers use the charset of the document (csswg-drafts issue 9297 asks for this). For XSLT, Firefox uses UTF-8, and Chromium 156 does not load the sheet.',
-    view: 'vehicle=pi-stylesheet&part=query',
+    text: 'A style sheet of <?xml-stylesheet?>: both browsers use the charset of the document (csswg-drafts issue 9297 asks for this). For a sheet of XSLT, Chromium uses the charset of the document, and Firefox uses UTF-8.',
+    view: 'text=.pi-&part=query',
   },
   {
     text: 'meta refresh: Chromium uses the charset of the document, Firefox uses UTF-8.',
@@ -60,7 +60,7 @@ export const notes = [
     view: 'verdict=host-accepted',
   },
   {
-    text: 'An xn-- label that decodes to nothing, xn--a: Chromium asks for it, Firefox refuses it.',
+    text: 'The label xn--a, which stands for U+0080: Chromium asks for it, Firefox refuses it.',
     view: 'sample=host-fake',
   },
   {

@@ -13,7 +13,6 @@ const types = {
   xhtml: 'application/xhtml+xml',
   svg: 'image/svg+xml',
   xml: 'application/xml',
-  xslt: 'application/xml',
   // Chromium shows application/atom+xml as text.
   atom: 'application/xml',
 }
@@ -41,13 +40,12 @@ export function document({ charset, format, links }, port) {
 
 /// Returns the document of a link with a document of its own: a frame or a style sheet.
 export function ownDocument(link, port) {
-  const { vehicle, charset } = link
+  const { vehicle, charset, format } = link
   const inside = vehicle.markup(reference(link, link.written, port), mark(link), link.id)
-  if (vehicle.how === 'sheet') return { type: `text/css; charset=${charset}`, body: encode(inside, charset) }
-  return {
-    type: `text/html; charset=${charset}`,
-    body: encode(`<!DOCTYPE html>${meta(charset)}<title>f</title>${inside}`, charset),
-  }
+  const of = (type, text) => ({ type: `${type}; charset=${charset}`, body: encode(text, charset) })
+  if (vehicle.how === 'sheet') return of('text/css', inside)
+  if (format !== 'html') return of(types[format], `<?xml version="1.0" encoding="${charset}"?>${inside}`)
+  return of(types.html, `<!DOCTYPE html>${meta(charset)}<title>f</title>${inside}`)
 }
 
 /// The text by which the runner checks that a browser reads a page as it was written.
@@ -56,8 +54,9 @@ export const probe = (charset) => samplesOf(charset)[0].text
 const mark = ({ id }) => `data-i="${id}"`
 
 function markup(link, port) {
-  const { vehicle, id } = link
-  if (vehicle.how === 'frame') return `<iframe title="" src="/own/${id}"></iframe>`
+  const { vehicle, id, format } = link
+  const frame = format === 'xml' ? 'h:iframe' : 'iframe'
+  if (vehicle.how === 'frame') return `<${frame} title="" src="/own/${id}"></${frame}>`
   if (vehicle.how === 'sheet')
     return `<link rel="stylesheet" href="/own/${id}"/><i class="${id.replaceAll('.', '-')}">s</i>`
   return vehicle.markup(reference(link, link.written, port), mark(link), id)
@@ -98,7 +97,6 @@ const templates = {
       (body) =>
         `<list xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:h="http://www.w3.org/1999/xhtml"><h:p id="probe">${probe(charset)}</h:p>\n${body}\n</list>`,
     ),
-  xslt: (charset, rows) => xml(charset, rows, () => '<list/>'),
   atom: (charset, rows) =>
     xml(
       charset,

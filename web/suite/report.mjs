@@ -27,13 +27,18 @@ const legend = {
   '–': 'not followed',
 }
 
-export async function writeReport(rows, made) {
+export const reportPath = path.join(import.meta.dirname, 'results/index.html')
+
+export const writeReport = async (rows, made) => writeFile(reportPath, await report(rows, made))
+
+/// Returns the page of a record.
+export async function report(rows, made) {
   const own = (name) => readFile(path.join(import.meta.dirname, name), 'utf8')
   const [style, script] = await Promise.all([own('page.css'), own('page.js')])
   const list = links()
     .filter(({ id }) => rows.has(id))
     .map((link) => [link, rows.get(link.id)])
-  const page = `<!DOCTYPE html>
+  return `<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -57,7 +62,6 @@ ${script}</script>
 </body>
 </html>
 `
-  await writeFile(path.join(import.meta.dirname, 'results/index.html'), page)
 }
 
 const escape = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
@@ -104,7 +108,7 @@ ${group('program', 'Where iri answers otherwise than the browsers')}`
 function forEditors() {
   const items = notes.map(({ text, view }) => `<li>${escape(text)} <a href="#${escape(view)}">Rows</a></li>`)
   return `<h2 id="editors">For the editors of the standards</h2>
-<p>What the table shows and the standards leave open, say otherwise, or say without effect. The rows are those of the record; the statements are written by people, and hold for these versions of the browsers.</p>
+<p>What the table shows and the standards leave open, say otherwise, or say without effect. The statements hold for these versions of the browsers; <code>test/record.test.mjs</code> compares them with the rows.</p>
 <ul class="notes">${items.join('\n')}</ul>`
 }
 

@@ -10,7 +10,6 @@
 //           'never' no browser follows it, and no page can read it
 //   parts   the parts of a reference that are tested in it, besides those of `read`
 //   read    the property with the reference of the browser; so the fragment can be tested, too
-//   notIn   a browser that does not follow it
 //   text    the syntax around the reference: 'attribute', 'css', 'css-attribute', 'script' or 'field'
 //   charset the charset in which a form sends its fields, if it names one
 //   markup  the markup for a reference `r`; `mark` is an attribute with the identifier of the link
@@ -175,6 +174,8 @@ export const vehicles = {
   ],
   xml: [
     vehicle('pi-stylesheet', 'prolog', (r) => `<?xml-stylesheet type="text/css" href="${r}"?>`),
+    // A browser reads the first sheet of XSLT alone, so each has its own document.
+    vehicle('pi-xslt', 'frame', (r) => `<?xml-stylesheet type="text/xsl" href="${r}"?><list/>`),
     vehicle('html-a', 'click', (r, mark) => `<h:a ${mark} href="${r}">a</h:a>`),
     vehicle('html-img', 'load', (r) => `<h:img alt="" src="${r}"/>`),
     vehicle(
@@ -184,11 +185,6 @@ export const vehicles = {
     ),
     vehicle('xml-base', 'never', (r) => `<part xml:base="${r}/"><h:img alt="" src="end"/></part>`, {
       parts: ['path'],
-    }),
-  ],
-  xslt: [
-    vehicle('pi-xslt', 'prolog', (r) => `<?xml-stylesheet type="text/xsl" href="${r}"?>`, {
-      notIn: 'chromium',
     }),
   ],
   atom: [
