@@ -73,7 +73,7 @@ async function main() {
     await writeRecord(rows, made)
     await writeReport(rows, made)
   } else {
-    failed = compare(chosen, rows, before.rows) || failed
+    failed = compare(chosen, rows, before.rows, step === 1) || failed
   }
   if (failed) process.exitCode = 1
 }
@@ -94,8 +94,8 @@ function rowsOf(chosen, recorded) {
           written: shown(link.written),
           chromium: old?.chromium ?? NONE,
           firefox: old?.firefox ?? NONE,
-          // A host is mapped by ToASCII, which the RFC allows and the guidelines recommend: by the program, because UTS #46,
-          // which took its place, is no rule of a few lines.
+          // A host is mapped by ToASCII, which the RFC allows and the guidelines recommend. The program does it,
+          // because UTS #46, which took its place, is not a rule of a few lines.
           rfc3987: (link.part === 'host' ? toUri : byRfc(link)) ?? NONE,
           guidelines2011: (link.part === 'host' ? toUri : byGuidelines(link)) ?? NONE,
           prepare: prepare === undefined ? NONE : shown(prepare),
@@ -139,8 +139,8 @@ function summarize(name, chosen, rows, { version, seconds }) {
   return missing.length > 0 || lost.length > 0
 }
 
-/// Prints how the rows differ from the record, and returns whether they do.
-function compare(chosen, rows, recorded) {
+/// Prints how the rows differ from the record, and returns whether they do. `isWhole` is whether all links were chosen.
+function compare(chosen, rows, recorded, isWhole) {
   const differences = []
   for (const { id } of chosen) {
     const row = rows.get(id)
@@ -150,9 +150,8 @@ function compare(chosen, rows, recorded) {
       for (const name of columns)
         if (row[name] !== old[name]) differences.push(`${id}: ${name}: ${old[name]} became ${row[name]}`)
   }
-  if (chosen.length >= recorded.size) {
-    const known = new Set(chosen.map(({ id }) => id))
-    for (const id of recorded.keys()) if (!known.has(id)) differences.push(`${id}: only in the record`)
+  for (const id of recorded.keys()) {
+    if (isWhole && !rows.has(id)) differences.push(`${id}: only in the record`)
   }
   console.log(`differences to the record: ${differences.length}`)
   for (const line of differences.slice(0, 50)) console.log(`  ${line}`)
@@ -164,5 +163,5 @@ try {
 } catch (error) {
   // A browser that does not start or that ends, a page that is read wrongly, a program that is missing.
   console.error(`web/suite/run: ${error.message}`)
-  process.exitCode = 1
+  process.exitCode = error.code?.startsWith('ERR_PARSE_ARGS') ? 2 : 1
 }
