@@ -191,15 +191,17 @@ fn a_page_without_an_address_is_an_error() {
     }
 }
 
-/// The query of a link is encoded in the charset of its page, as `encoding_rs` encodes it; other parts are in UTF-8.
+/// The query of a link is encoded in the charset of its page, as `encoding_rs` encodes it; other parts are in UTF-8, and so
+/// are links in an attribute `style`.
 #[test]
 fn the_query_of_a_link_takes_the_charset_of_its_page() {
     let args = ["to-uri", "--from", "warc", "--links", "--query-charset", "page"];
     for charset in ["shift_jis", "euc-kr", "windows-1252", "koi8-r", "utf-8"] {
         let encoding = encoding_rs::Encoding::for_label(charset.as_bytes()).unwrap();
         for word in ["\u{e9}", "\u{691c}\u{7d22}", "\u{434}a", "\u{ac00}", "a"] {
-            let body =
-                format!("<a href='/{word}?q={word}&amp;r#{word}'><a href='mailto:a?{word}'>");
+            let body = format!(
+                "<a href='/{word}?q={word}&amp;r#{word}'><a href='mailto:a?{word}'><p style='b:url(?{word})'>"
+            );
             let (bytes, _, unmappable) = encoding.encode(&body);
             if unmappable {
                 continue;
@@ -215,9 +217,18 @@ fn the_query_of_a_link_takes_the_charset_of_its_page() {
             };
             let (utf8, own) = (triplets(word.as_bytes()), triplets(&encoding.encode(word).0));
             // Only http and https have such queries.
-            let expected =
-                [format!("http://a.example/{utf8}?q={own}&r#{utf8}"), format!("mailto:a?{utf8}")];
+            let expected = [
+                format!("http://a.example/{utf8}?q={own}&r#{utf8}"),
+                format!("mailto:a?{utf8}"),
+                format!("http://a.example/?{utf8}"),
+            ];
             assert_eq!(found.lines(), expected, "{charset} {word} {}", found.err);
+            // Items of HTML have the charset that the user names.
+            let file =
+                ["to-uri", "--from", "html", "--charset", charset, "--query-charset", "page"];
+            let link = format!("http://a.example/{word}?{word}&amp;");
+            let found = run(&file, &encoding.encode(&link).0);
+            assert_eq!(found.text(), format!("http://a.example/{utf8}?{own}&\n"), "{}", found.err);
         }
     }
     // A character that the charset does not have is a reference of HTML.

@@ -47,8 +47,8 @@ pub(crate) struct ToUriArgs {
 
     /// The charset of the document that contains the items, for the queries of http and https
     ///
-    /// Characters of queries are encoded in that charset instead of UTF-8, as browsers do. With --links, the label
-    /// page stands for the charset of the page of each link.
+    /// Characters of queries are encoded in that charset instead of UTF-8, as browsers do. The label page stands for the
+    /// charset of the page of each link with --links, and for --charset otherwise.
     #[arg(long, value_name = "LABEL", value_parser = QueryCharset::parse)]
     query_charset: Option<QueryCharset>,
 
@@ -90,6 +90,12 @@ impl From<Missing> for Unmappable {
     }
 }
 
+/// Refuses options that do not go together.
+fn refused(message: &str) -> io::Result<Outcome> {
+    report::print_message(format_args!("{message}"));
+    Ok(Outcome::Trouble)
+}
+
 pub(crate) fn run(args: &ToUriArgs, out: &mut Outputs) -> io::Result<Outcome> {
     let map = match args.host {
         HostForm::Percent => ToUri::new(),
@@ -100,21 +106,21 @@ pub(crate) fn run(args: &ToUriArgs, out: &mut Outputs) -> io::Result<Outcome> {
         Some(QueryCharset::Of(charset)) => {
             map.query_charset(charset, args.unmappable.unwrap_or(Missing::Error).into())
         }
-        Some(QueryCharset::Page) => {
-            let is_strict = matches!(args.unmappable, Some(Missing::Error));
-            if !transform.input.records.links || is_strict {
-                let message = match is_strict {
-                    true => "--query-charset page does not go with --unmappable error",
-                    false => {
-                        "--query-charset page needs --links: only a page of an archive has a charset"
-                    }
-                };
-                report::print_message(format_args!("{message}"));
-                return Ok(Outcome::Trouble);
-            }
+        Some(QueryCharset::Page) if matches!(args.unmappable, Some(Missing::Error)) => {
+            return refused("--query-charset page does not go with --unmappable error");
+        }
+        Some(QueryCharset::Page) if transform.input.records.links => {
             transform.input.records.encodes_queries = true;
             map
         }
+        Some(QueryCharset::Page) => match transform.input.charset {
+            Some(charset) => map.query_charset(charset.output_encoding(), Unmappable::Reference),
+            None => {
+                return refused(
+                    "--query-charset page needs --links, or the charset of the page as --charset",
+                );
+            }
+        },
         None => map,
     };
     // An ASCII reference is its own URI, unless its host is mapped.

@@ -127,6 +127,7 @@ fn links(record: &[u8], reading: Reading, out: &mut Vec<u8>) -> Result<(), ItemE
         if matches!(link.kind(), LinkKind::Relative) && base.is_none() {
             continue;
         }
+        let charset = charset.filter(|_| !link.is_in_style());
         match reference(link, base.as_ref()).and_then(|found| with_query(found, charset)) {
             Ok(reference) => out.extend_from_slice(reference.as_str().as_bytes()),
             // The text of the link is not a reference. It is written nevertheless, so that its record fails.

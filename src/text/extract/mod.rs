@@ -480,6 +480,23 @@ impl<'a> Link<'a> {
         self.is_base
     }
 
+    /// Tells whether the link is in an attribute `style` of HTML. Browsers encode the query of such a link in UTF-8, and
+    /// the queries of other links in the charset of the document.
+    ///
+    /// ```
+    /// # use simd_iri::text::{Extract, Markup};
+    /// let html = Extract::new().markup(Markup::Html).relative(true);
+    /// let text = "<p style='background: url(/a)'><a href=/b>";
+    /// assert!(html.links(text).map(|link| (link.as_str(), link.is_in_style())).eq([
+    ///     ("/a", true),
+    ///     ("/b", false),
+    /// ]));
+    /// ```
+    #[must_use]
+    pub const fn is_in_style(&self) -> bool {
+        matches!(self.reading, Reading::HtmlStyle)
+    }
+
     /// Returns the byte offsets of the link in the text.
     ///
     /// ```
