@@ -223,12 +223,17 @@ fn the_query_of_a_link_takes_the_charset_of_its_page() {
                 format!("http://a.example/?{utf8}"),
             ];
             assert_eq!(found.lines(), expected, "{charset} {word} {}", found.err);
-            // Items of HTML have the charset that the user names.
+            // A file of HTML has the charset that the user names.
             let file =
                 ["to-uri", "--from", "html", "--charset", charset, "--query-charset", "page"];
-            let link = format!("http://a.example/{word}?{word}&amp;");
+            let link = format!("<a href='http://a.example/{word}?{word}&amp;'>");
             let found = run(&file, &encoding.encode(&link).0);
-            assert_eq!(found.text(), format!("http://a.example/{utf8}?{own}&\n"), "{}", found.err);
+            assert_eq!(
+                found.text(),
+                format!("<a href='http://a.example/{utf8}?{own}&amp;'>"),
+                "{}",
+                found.err
+            );
         }
     }
     // A character that the charset does not have is a reference of HTML.
