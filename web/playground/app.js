@@ -121,8 +121,9 @@ function show() {
   performance.mark(page ? 'all' : 'first');
 }
 
-/** Shows after a change: at once, or after a pause if the text is long. */
+/** Shows after a change: at once, or after a pause if the text is long. What is typed is no longer the example. */
 function later() {
+  field('example').value = '';
   clearTimeout(timer);
   if (field('text').value.length < LONG) show();
   else timer = setTimeout(show, PAUSE);

@@ -32,6 +32,7 @@ export function nodes(text, most = MOST) {
   for (const match of shown.matchAll(UNSEEN)) {
     if (match.index > at) made.push(shown.slice(at, match.index));
     made.push(element('span', 'hidden-character', codeOf(match[0])));
+    if (match[0] === '\n') made.push('\n');
     at = match.index + match[0].length;
   }
   if (at < shown.length) made.push(shown.slice(at));
