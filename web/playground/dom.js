@@ -57,7 +57,11 @@ export function say(sentence) {
 
 /** A button that copies a text. `what` says to a screen reader what it copies. */
 export function copyButton(text, what) {
-  return element('button', { type: 'button', class: 'copy', 'aria-label': `Copy ${what}`, onclick: () => copy(text) }, 'Copy');
+  return element(
+    'button',
+    { type: 'button', class: 'copy', 'aria-label': `Copy ${what}`, onclick: () => copy(text) },
+    'Copy',
+  );
 }
 
 export async function copy(text) {
@@ -83,7 +87,15 @@ export function table(caption, columns, rows, attributes = {}) {
     'table',
     attributes,
     element('caption', {}, caption),
-    element('thead', {}, element('tr', {}, columns.map((column) => column instanceof Node ? column : element('th', { scope: 'col' }, column)))),
+    element(
+      'thead',
+      {},
+      element(
+        'tr',
+        {},
+        columns.map((column) => (column instanceof Node ? column : element('th', { scope: 'col' }, column))),
+      ),
+    ),
     element('tbody', {}, rows),
   );
 }

@@ -13,8 +13,19 @@ export const BY_HAND = [
       ['A URN', { text: 'urn:isbn:0451450523' }],
       ['An IPv6 address', { text: 'http://[2001:DB8:0:0::1]:8080/' }],
       ['Two spellings to compare', { text: 'HTTP://Example.org:80/%7Eann/./', other: 'http://example.org/~ann/' }],
-      ['A list', { text: 'http://example.org/b?x=1\nhttps://例え.example/\nhttp://[::1\nmailto:ann@example.org\nhttp://example.org/a|b\nurn:isbn:0451450523' }],
-      ['A text', { text: 'Read https://example.org/wiki/IRI_(standard), or\nask ann@example.org. More is at www.example.com/ä.', reads: 'links' }],
+      [
+        'A list',
+        {
+          text: 'http://example.org/b?x=1\nhttps://例え.example/\nhttp://[::1\nmailto:ann@example.org\nhttp://example.org/a|b\nurn:isbn:0451450523',
+        },
+      ],
+      [
+        'A text',
+        {
+          text: 'Read https://example.org/wiki/IRI_(standard), or\nask ann@example.org. More is at www.example.com/ä.',
+          reads: 'links',
+        },
+      ],
     ],
   ],
   [
