@@ -149,10 +149,12 @@ function later() {
 
 /** What the panels may change. */
 const change = {
-  /** Puts a text in place of the text of the field. */
+  /** Puts a text in place of the text of the field, as if it was typed, so that the reader can undo it. */
   text(text) {
-    field('text').value = text;
     field('text').focus();
+    field('text').select();
+    const isTyped = text.length < LONG && document.execCommand('insertText', false, text);
+    if (!isTyped) field('text').value = text;
     show();
   },
   /** Selects a part of the text in the field. */

@@ -116,6 +116,12 @@ const tests = {
     await page.click('#errors .apply');
     assert.equal(await value(), 'http://a/b%7Cc');
     assert.equal(await status(), 'Valid: matches the kind iri-reference.');
+    // A correction can be undone.
+    await page.keyboard.down('Control');
+    await page.keyboard.press('z');
+    await page.keyboard.up('Control');
+    assert.equal(await value(), 'http://a/b|c');
+    assert.equal(await status(), '1 error.');
   },
 
   async 'all corrections apply at once, and the repairs of browsers are offered'() {
