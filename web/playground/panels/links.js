@@ -19,41 +19,39 @@ export function links({ text, engine }, change) {
     at = end;
   }
   shownText.append(...nodes(text.slice(at), Math.max(0, LONGEST - at)));
-  const rows = found
-    .slice(0, MOST)
-    .map(({ text: link, kind, start, end, reference }) =>
+  const rows = found.slice(0, MOST).map(({ text: link, kind, start, end, reference }) =>
+    element(
+      'tr',
+      {},
       element(
-        'tr',
+        'td',
         {},
         element(
-          'td',
-          {},
-          element(
-            'button',
-            { type: 'button', class: 'plain', onclick: () => change.select(start, end) },
-            `${start}–${end}`,
-          ),
-        ),
-        element('td', {}, kind),
-        element('td', {}, shown(link, 200)),
-        element(
-          'td',
-          {},
-          reference === null
-            ? element('span', 'bad', 'not an address')
-            : element(
-                'button',
-                {
-                  type: 'button',
-                  class: 'plain',
-                  'aria-label': `Open ${reference.slice(0, 80)}`,
-                  onclick: () => change.open(reference),
-                },
-                shown(reference, 200),
-              ),
+          'button',
+          { type: 'button', class: 'plain', onclick: () => change.select(start, end) },
+          `${start}–${end}`,
         ),
       ),
-    );
+      element('td', {}, kind),
+      element('td', {}, shown(link, 200)),
+      element(
+        'td',
+        {},
+        reference === null
+          ? element('span', 'bad', 'not an address')
+          : element(
+              'button',
+              {
+                type: 'button',
+                class: 'plain',
+                'aria-label': `Open ${reference.slice(0, 80)}`,
+                onclick: () => change.open(reference),
+              },
+              shown(reference, 200),
+            ),
+      ),
+    ),
+  );
   return [
     element(
       'p',
