@@ -3,7 +3,7 @@
 // The first answer comes from the small module, which has the components and the errors. All panels follow when the large
 // module is there. A panel is a function of the state that returns its nodes, or `null` if it has nothing to show.
 
-import { copy, count, element, say } from './dom.js';
+import { copy, count, element, nodes, say } from './dom.js';
 import { BY_HAND, FIRST, ofEngine } from './examples.js';
 import { loadCore, loadPage } from './modules.js';
 import { characters } from './panels/characters.js';
@@ -18,7 +18,7 @@ import { list } from './panels/list.js';
 import { linkOnHover, parts } from './panels/parts.js';
 import { steps } from './panels/steps.js';
 import { url } from './panels/url.js';
-import { read, write } from './permalink.js';
+import { DEFAULTS, read, write } from './permalink.js';
 
 /** The panels of each way to read the text. The panels of `EARLY` need the small module alone. */
 const PANELS = {
@@ -29,19 +29,26 @@ const PANELS = {
 const EARLY = new Set(['parts', 'errors', 'list']);
 
 /** The kinds, as the program calls them. */
-const RULES = ['iri-reference', 'iri', 'absolute-iri', 'irelative-ref', 'uri-reference', 'uri', 'absolute-uri', 'relative-ref'];
+const RULES = [
+  'iri-reference',
+  'iri',
+  'absolute-iri',
+  'irelative-ref',
+  'uri-reference',
+  'uri',
+  'absolute-uri',
+  'relative-ref',
+];
 
 /** From this length on, the page waits until typing pauses. */
 const LONG = 5000;
 const PAUSE = 250;
 
-const DEFAULTS = { text: '', reads: '', rule: 'iri-reference', base: '', other: '', profile: 'strict' };
-
 const field = (name) => document.getElementById(name);
 
 let core = null;
 let page = null;
-let examples = [];
+const examples = [];
 /** The pause after which a long text is shown. */
 let timer = null;
 
@@ -100,8 +107,19 @@ function summary(reads, state) {
   if (reads === 'links') return 'A text with addresses.';
   if (state.baseError) return `The base is refused: ${state.baseError}`;
   if (state.iri !== null) return `Valid: matches the kind ${state.rule}.`;
+  if (state.errors.length === 0) return `Does not match the kind ${state.rule}.`;
   if (state.errors.length === 1) return '1 error.';
   return state.errors.length > MOST ? `More than ${MOST} errors.` : `${state.errors.length} errors.`;
+}
+
+/** The nodes of a panel, or the error of the engine in their place. */
+function nodesOf(panel, state) {
+  try {
+    return panel(state, change);
+  } catch (error) {
+    if (error.name !== 'IriError') throw error;
+    return [element('p', 'bad', nodes(error.message))];
+  }
 }
 
 function show() {
@@ -113,7 +131,7 @@ function show() {
   const state = reads === 'address' ? examine(values, engine) : { ...values, engine, page };
   for (const section of document.querySelectorAll('#results section')) {
     const panel = PANELS[reads][section.id];
-    const made = panel && (page || EARLY.has(section.id)) ? panel(state, change) : null;
+    const made = panel && (page || EARLY.has(section.id)) ? nodesOf(panel, state) : null;
     section.hidden = made === null;
     section.querySelector('.body').replaceChildren(...(made ?? []));
   }
@@ -121,8 +139,9 @@ function show() {
   performance.mark(page ? 'all' : 'first');
 }
 
-/** Shows after a change: at once, or after a pause if the text is long. */
+/** Shows after a change: at once, or after a pause if the text is long. What is typed is no longer the example. */
 function later() {
+  field('example').value = '';
   clearTimeout(timer);
   if (field('text').value.length < LONG) show();
   else timer = setTimeout(show, PAUSE);
@@ -130,10 +149,12 @@ function later() {
 
 /** What the panels may change. */
 const change = {
-  /** Puts a text in place of the text of the field. */
+  /** Puts a text in place of the text of the field, as if it was typed, so that the reader can undo it. */
   text(text) {
-    field('text').value = text;
     field('text').focus();
+    field('text').select();
+    const isTyped = text.length < LONG && document.execCommand('insertText', false, text);
+    if (!isTyped) field('text').value = text;
     show();
   },
   /** Selects a part of the text in the field. */
@@ -159,8 +180,9 @@ function addExamples(groups) {
 
 function copyLink() {
   const values = typed();
+  // Only the large module masks passwords.
   const fragment = page && write(values, readsOf(values, page), page);
-  if (!fragment) return say(page ? 'The text is too long for a link.' : 'The page is still loading.');
+  if (fragment === null) return say(page ? 'The text is too long for a link.' : 'The page is still loading.');
   history.replaceState(null, '', fragment);
   return copy(location.href);
 }

@@ -32,6 +32,7 @@ export function nodes(text, most = MOST) {
   for (const match of shown.matchAll(UNSEEN)) {
     if (match.index > at) made.push(shown.slice(at, match.index));
     made.push(element('span', 'hidden-character', codeOf(match[0])));
+    if (match[0] === '\n') made.push('\n');
     at = match.index + match[0].length;
   }
   if (at < shown.length) made.push(shown.slice(at));
@@ -56,7 +57,11 @@ export function say(sentence) {
 
 /** A button that copies a text. `what` says to a screen reader what it copies. */
 export function copyButton(text, what) {
-  return element('button', { type: 'button', class: 'copy', 'aria-label': `Copy ${what}`, onclick: () => copy(text) }, 'Copy');
+  return element(
+    'button',
+    { type: 'button', class: 'copy', 'aria-label': `Copy ${what}`, onclick: () => copy(text) },
+    'Copy',
+  );
 }
 
 export async function copy(text) {
@@ -82,7 +87,15 @@ export function table(caption, columns, rows, attributes = {}) {
     'table',
     attributes,
     element('caption', {}, caption),
-    element('thead', {}, element('tr', {}, columns.map((column) => column instanceof Node ? column : element('th', { scope: 'col' }, column)))),
+    element(
+      'thead',
+      {},
+      element(
+        'tr',
+        {},
+        columns.map((column) => (column instanceof Node ? column : element('th', { scope: 'col' }, column))),
+      ),
+    ),
     element('tbody', {}, rows),
   );
 }

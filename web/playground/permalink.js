@@ -5,7 +5,10 @@
 /** The most units of a link: longer links do not survive most programs. */
 const MOST = 8000;
 
-const NAMES = ['text', 'reads', 'rule', 'base', 'other', 'profile'];
+/** What is typed, and what stands for a name that a link does not have. */
+export const DEFAULTS = { text: '', reads: '', rule: 'iri-reference', base: '', other: '', profile: 'strict' };
+
+const NAMES = Object.keys(DEFAULTS);
 
 /** Returns the fragment for what is typed, or `null` if it is too long. */
 export function write(state, reads, engine) {
@@ -13,7 +16,7 @@ export function write(state, reads, engine) {
   if (length > MOST) return null;
   const safe = { ...state, text: masked(state.text, reads, engine) };
   for (const name of ['base', 'other']) safe[name] = engine.masked(state[name]);
-  const pairs = NAMES.filter((name) => safe[name] !== '').map((name) => `${name}=${encode(safe[name])}`);
+  const pairs = NAMES.filter((name) => safe[name] !== DEFAULTS[name]).map((name) => `${name}=${encode(safe[name])}`);
   return `#${pairs.join('&')}`;
 }
 

@@ -14,6 +14,9 @@ const file = resolve(process.argv[2] ?? join(here, '../../target/playground/inde
 const pictures = resolve(process.argv[3] ?? join(here, '../../target/screenshots'));
 const address = pathToFileURL(file).href;
 
+/** The most milliseconds from opening the page to the first answer. */
+const BAR = 500;
+
 await mkdir(pictures, { recursive: true });
 const axe = await readFile(join(here, '../node_modules/axe-core/axe.min.js'), 'utf8');
 const chromium = await browser();
@@ -55,6 +58,8 @@ const all = (selector) => page.$$eval(selector, (elements) => elements.map((elem
 const value = () => page.$eval('#text', (field) => field.value);
 const isShown = (id) => page.$eval(`#${id}`, (section) => !section.hidden);
 const status = () => seen('#status');
+/** Waits until the page says that it has copied: a browser copies when it is ready. */
+const isCopied = () => page.waitForFunction(() => document.getElementById('status').textContent === 'Copied.');
 
 /** The texts of the cells of a table, row by row. */
 const cells = (selector) =>
@@ -92,9 +97,16 @@ const tests = {
     await paste('a://h:/');
     assert.deepEqual((await cells('#parts'))[2], ['port', 'empty', '6–6']);
     await paste('urn:b');
-    assert.deepEqual(await cells('#parts'), [['scheme', 'urn', '0–3'], ['path', 'b', '4–5']]);
+    assert.deepEqual(await cells('#parts'), [
+      ['scheme', 'urn', '0–3'],
+      ['path', 'b', '4–5'],
+    ]);
     await paste('//[::1]?');
-    assert.deepEqual(await cells('#parts'), [['host', '[::1]', '2–7'], ['path', 'empty', '7–7'], ['query', 'empty', '8–8']]);
+    assert.deepEqual(await cells('#parts'), [
+      ['host', '[::1]', '2–7'],
+      ['path', 'empty', '7–7'],
+      ['query', 'empty', '8–8'],
+    ]);
   },
 
   async 'an error has its place and its reason, and a button applies the correction'() {
@@ -109,12 +121,20 @@ const tests = {
     await page.click('#errors .apply');
     assert.equal(await value(), 'http://a/b%7Cc');
     assert.equal(await status(), 'Valid: matches the kind iri-reference.');
+    // A correction can be undone.
+    await page.keyboard.down('Control');
+    await page.keyboard.press('z');
+    await page.keyboard.up('Control');
+    assert.equal(await value(), 'http://a/b|c');
+    assert.equal(await status(), '1 error.');
   },
 
   async 'all corrections apply at once, and the repairs of browsers are offered'() {
     await paste('http://a/b c|d%');
     assert.equal(await status(), '3 errors.');
-    await page.$$eval('#errors button', (buttons) => buttons.find((button) => button.innerText === 'Apply all corrections').click());
+    await page.$$eval('#errors button', (buttons) =>
+      buttons.find((button) => button.innerText === 'Apply all corrections').click(),
+    );
     assert.equal(await value(), 'http://a/b%20c%7Cd%25');
     await paste('http:\\\\a\\b');
     await page.click('#errors .repair');
@@ -193,8 +213,13 @@ const tests = {
       ['a ltr', ': weak', 'ב rtl', 'א rtl', '/ weak', 'c ltr'],
     ]);
     // The cells lie from left to right, also on a page from right to left.
-    const lefts = await page.$$eval('#directions ol:last-of-type li', (items) => items.map((item) => item.getBoundingClientRect().left));
-    assert.deepEqual(lefts, lefts.toSorted((a, b) => a - b));
+    const lefts = await page.$$eval('#directions ol:last-of-type li', (items) =>
+      items.map((item) => item.getBoundingClientRect().left),
+    );
+    assert.deepEqual(
+      lefts,
+      lefts.toSorted((a, b) => a - b),
+    );
     await paste('http://a/é');
     assert.match(await seen('#directions'), /All characters run from left to right/);
   },
@@ -209,18 +234,24 @@ const tests = {
       ['5', 'U+202E', 'U+202E', 'RIGHT-TO-LEFT OVERRIDE', 'Common', 'RLO'],
     ]);
     await paste('語한\u{e000}\ufdd0\0');
-    assert.deepEqual((await cells('#characters')).map((row) => row[3]), [
-      'CJK UNIFIED IDEOGRAPH-8A9E',
-      'HANGUL SYLLABLE HAN',
-      '<private-use-E000>',
-      '<noncharacter-FDD0>',
-      '<control-0000>',
-    ]);
+    assert.deepEqual(
+      (await cells('#characters')).map((row) => row[3]),
+      [
+        'CJK UNIFIED IDEOGRAPH-8A9E',
+        'HANGUL SYLLABLE HAN',
+        '<private-use-E000>',
+        '<noncharacter-FDD0>',
+        '<control-0000>',
+      ],
+    );
     // A pair lies on the border of the pieces in which the rows are made.
     await paste(`${'a'.repeat(63)}😀b`);
     assert.equal((await cells('#characters')).length, 64);
     await page.click('#characters .rest button');
-    assert.deepEqual((await cells('#characters')).slice(-2).map((row) => row[2]), ['U+1F600', 'U+0062']);
+    assert.deepEqual(
+      (await cells('#characters')).slice(-2).map((row) => row[2]),
+      ['U+1F600', 'U+0062'],
+    );
   },
 
   async 'two addresses stand on the ladder'() {
@@ -246,7 +277,7 @@ const tests = {
       ['http://a/é', 'path', ['/é', '/%C3%A9'], /percent-encode set/],
       ['http://a/?é', 'query', ['é', '%C3%A9'], /percent-encode set/],
       ['http://a/#é', 'fragment', ['é', '%C3%A9'], /percent-encode set/],
-      ['http://a/?\'', 'query', ["'", '%27'], /percent-encode set/],
+      ["http://a/?'", 'query', ["'", '%27'], /percent-encode set/],
       ['http:a/b', 'host', ['absent', 'a'], /special scheme/],
       ['http://a%2Dc/', 'host', ['a%2Dc', 'a-c'], /decodes triplets/],
       ['http://u:@a/', 'userinfo', ['u:', 'u'], /empty password/],
@@ -312,7 +343,13 @@ const tests = {
   async 'a text has its addresses'() {
     await paste('See http://a.example/é, or\nwww.b.example.com.', { reads: 'links' });
     const rows = await cells('#links');
-    assert.deepEqual(rows.map((row) => [row[0], row[2]]), [['4–22', 'http://a.example/é'], ['27–44', 'www.b.example.com']]);
+    assert.deepEqual(
+      rows.map((row) => [row[0], row[2]]),
+      [
+        ['4–22', 'http://a.example/é'],
+        ['27–44', 'www.b.example.com'],
+      ],
+    );
     await page.click('#links td:first-child button');
     assert.deepEqual(await page.$eval('#text', (field) => [field.selectionStart, field.selectionEnd]), [4, 22]);
     await page.click('#links td:last-child button');
@@ -320,24 +357,38 @@ const tests = {
   },
 
   async 'the address is copied as a line of code'() {
-    await paste("http://a/\"\\'\u202E😀");
+    await paste('http://a/"\\\'\u202E😀');
     assert.equal(await seen('#as-rust'), 'let iri = simd_iri::IriRef::parse("http://a/\\"\\\\\'\\u{202e}😀")?;');
     assert.equal(await seen('#as-python'), 'iri = simd_iri.IriRef("http://a/\\"\\\\\'\\u202e😀")');
     assert.equal(await seen('#as-command'), "iri parse -- $'http://a/\"\\\\\\'\\xe2\\x80\\xae😀'");
     await paste("a'b");
     assert.equal(await seen('#as-command'), "iri parse -- 'a'\\''b'");
+    // What is copied is pasted.
+    await page.click('#code button[aria-label="Copy as Python"]');
+    await isCopied();
+    await page.focus('#base');
+    await page.keyboard.down('Control');
+    await page.keyboard.press('v');
+    await page.keyboard.up('Control');
+    assert.equal(await page.$eval('#base', (field) => field.value), 'iri = simd_iri.IriRef("a\'b")');
+    await page.$eval('#base', (field) => (field.value = ''));
     await page.evaluate(() => {
       globalThis.copied = [];
-      Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText: async (text) => globalThis.copied.push(text) } });
+      Object.defineProperty(navigator, 'clipboard', {
+        configurable: true,
+        value: { writeText: async (text) => globalThis.copied.push(text) },
+      });
     });
     await page.click('#code button[aria-label="Copy as Rust"]');
     assert.deepEqual(await page.evaluate(() => globalThis.copied), ['let iri = simd_iri::IriRef::parse("a\'b")?;']);
-    assert.equal(await status(), 'Copied.');
+    await isCopied();
   },
 
   async 'each example is what it says'() {
     const options = await page.$$eval('#example option', (options) =>
-      options.filter((option) => option.value !== '').map((option) => [option.parentElement.label, option.innerText, option.value]),
+      options
+        .filter((option) => option.value !== '')
+        .map((option) => [option.parentElement.label, option.innerText, option.value]),
     );
     const sizes = new Map();
     for (const [group] of options) sizes.set(group, (sizes.get(group) ?? 0) + 1);
@@ -348,18 +399,24 @@ const tests = {
       if (group === 'Errors') assert.match(await seen('#errors'), new RegExp(`${name}, in the`), name);
       if (group === 'Findings') assert.ok((await all('#findings code')).includes(name), name);
       if (group === 'Scripts') assert.equal(await isShown('parts'), true, name);
-      if (group === 'Scripts' && /Arabic|Hebrew/.test(name)) assert.equal(await page.$$eval('#directions ol', (strips) => strips.length), 2);
+      if (group === 'Scripts' && /Arabic|Hebrew/.test(name))
+        assert.equal(await page.$$eval('#directions ol', (strips) => strips.length), 2);
     }
   },
 
   async 'a link has what is typed, without passwords, and opens again'() {
-    await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText: async (text) => (globalThis.copied = [text]) } }));
+    await page.evaluate(() =>
+      Object.defineProperty(navigator, 'clipboard', {
+        configurable: true,
+        value: { writeText: async (text) => (globalThis.copied = [text]) },
+      }),
+    );
     await paste('http://me:s3cret@a/é?b=1&c#d+e', { other: 'http://me:s3cret@b/', base: 'ftp://me:s3cret@c/' });
     await page.click('#link');
     const [link] = await page.evaluate(() => globalThis.copied);
     assert.equal(link, await page.evaluate(() => location.href));
     assert.ok(!decodeURIComponent(link).includes('s3cret'), link);
-    assert.ok(link.includes('#text=http%3A%2F%2Fme%3A***%40a%2F%C3%A9%3Fb%3D1%26c%23d%2Be&'), link);
+    assert.ok(link.includes('#text=http%3A%2F%2Fme%3A***%40a%2F%C3%A9%3Fb%3D1%26c%23d%2Be&base='), link);
     const old = page;
     page = await open(link.slice(link.indexOf('#')));
     assert.equal(await value(), 'http://me:***@a/é?b=1&c#d+e');
@@ -380,7 +437,12 @@ const tests = {
   async 'a hostile link does nothing'() {
     const old = page;
     const hostile = encodeURIComponent('<img src=x onerror=alert(1)><script>alert(2)</script>');
-    for (const fragment of [`#text=${hostile}&base=${hostile}&other=${hostile}&rule=${hostile}&reads=${hostile}`, '#text=%E9%80%&%', '#text=%00%ED%A0%80', '#__proto__=1&text=a']) {
+    for (const fragment of [
+      `#text=${hostile}&base=${hostile}&other=${hostile}&rule=${hostile}&reads=${hostile}`,
+      '#text=%E9%80%&%',
+      '#text=%00%ED%A0%80',
+      '#__proto__=1&text=a',
+    ]) {
       page = await open(fragment);
       assert.equal(await page.$$eval('img, script', (elements) => elements.length), 3, fragment);
       assert.notEqual(await status(), '');
@@ -444,7 +506,8 @@ const tests = {
       await page.keyboard.press('Tab');
       reached.push(await page.evaluate(() => document.activeElement.id || document.activeElement.className));
     }
-    for (const name of ['example', 'reads', 'rule', 'base', 'link', 'apply', 'copy']) assert.ok(reached.includes(name), `${name} in ${reached}`);
+    for (const name of ['example', 'reads', 'rule', 'base', 'link', 'apply', 'copy'])
+      assert.ok(reached.includes(name), `${name} in ${reached}`);
     await page.focus('#errors .apply');
     await page.keyboard.press('Enter');
     assert.equal(await value(), 'http://example.org/a/../b%7Cc');
@@ -456,14 +519,19 @@ const tests = {
     await page.click('#turn');
     assert.equal(await page.evaluate(() => document.documentElement.dir), 'rtl');
     // An address still runs from left to right.
-    const [scheme, path] = await page.$$eval('#parts .part', (parts) => [parts.at(0), parts.at(-1)].map((part) => part.getBoundingClientRect().left));
+    const [scheme, path] = await page.$$eval('#parts .part', (parts) =>
+      [parts.at(0), parts.at(-1)].map((part) => part.getBoundingClientRect().left),
+    );
     assert.ok(scheme < path);
     await page.click('#turn');
   },
 
   async 'the policy of the page forbids all but its own script and style'() {
     const policy = await page.$eval('meta[http-equiv]', (meta) => meta.content);
-    assert.match(policy, /^default-src 'none'; script-src 'sha256-[^']+' 'wasm-unsafe-eval'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'none'$/);
+    assert.match(
+      policy,
+      /^default-src 'none'; script-src 'sha256-[^']+' 'wasm-unsafe-eval'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'none'$/,
+    );
   },
 
   async 'axe finds nothing serious in any width, colour and direction'() {
@@ -489,7 +557,12 @@ const tests = {
             assert.deepEqual(serious, [], where);
             const widths = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
             assert.ok(widths[0] <= widths[1], `${where}: ${widths}`);
-            if (direction === 'ltr' || width === 768) await page.screenshot({ path: join(pictures, `${where}.png`), fullPage: true });
+            if (direction === 'ltr' || width === 768)
+              await page.screenshot({
+                path: join(pictures, `${where}.png`),
+                fullPage: true,
+                captureBeyondViewport: false,
+              });
           }
         }
       }
@@ -512,15 +585,19 @@ for (const [name, test] of Object.entries(tests)) {
     console.log(`FAIL  ${name}\n      ${error.message.replaceAll('\n', '\n      ')}`);
   }
 }
-await page.close();
+await page.close().catch(() => {});
 
+// On a machine that does other work, the least of few times is too long.
 const times = [];
-for (let i = 0; i < 5; i++) {
+while (times.length < 5 || (Math.min(...times) > BAR && times.length < 20)) {
   page = await open();
   times.push(await page.evaluate(() => performance.getEntriesByName('first')[0].startTime));
   await page.close();
 }
 times.sort((a, b) => a - b);
-console.log(`first parse after opening from disk: least ${times[0].toFixed(0)} ms, median ${times[2].toFixed(0)} ms of ${times.length}`);
+assert.ok(times[0] <= BAR, `the first parse is after ${times[0]} ms`);
+console.log(
+  `first parse after opening from disk: least ${times[0].toFixed(0)} ms, median ${times[times.length >> 1].toFixed(0)} ms of ${times.length}`,
+);
 await chromium.close();
 process.exitCode = failed > 0 ? 1 : 0;

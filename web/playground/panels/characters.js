@@ -15,16 +15,16 @@ export function characters({ text, engine }) {
     let end = Math.min(text.length, at + STEP);
     if (/[\ud800-\udbff]/.test(text[end - 1] ?? '') && end < text.length) end += 1;
     const from = at;
-    body.append(
-      ...engine.characters(text.slice(from, end)).map((character) => row(character, text, from)),
-    );
+    body.append(...engine.characters(text.slice(from, end)).map((character) => row(character, text, from)));
     at = end;
     more.textContent = `Show ${count(Math.min(STEP, text.length - at))} more`;
     more.hidden = at === text.length;
   };
   more.addEventListener('click', add);
   add();
-  const made = table('Characters', ['Place', 'Character', 'Code point', 'Name', 'Script', 'Direction'], [], { class: 'narrow flow' });
+  const made = table('Characters', ['Place', 'Character', 'Code point', 'Name', 'Script', 'Direction'], [], {
+    class: 'narrow flow',
+  });
   made.querySelector('tbody').replaceWith(body);
   return [made, element('p', 'rest', more)];
 }
@@ -38,6 +38,10 @@ function row({ start, end, code, name, script, direction, strong }, text, from) 
     element('td', {}, element('code', {}, code)),
     element('td', {}, name),
     element('td', { 'data-label': 'Script' }, script),
-    element('td', { 'data-label': 'Direction', class: strong === 'rtl' ? 'bad' : null }, strong ? `${direction}, strong` : direction),
+    element(
+      'td',
+      { 'data-label': 'Direction', class: strong === 'rtl' ? 'bad' : null },
+      strong ? `${direction}, strong` : direction,
+    ),
   );
 }

@@ -25,7 +25,17 @@ export function errors({ text, rule, iri, errors: found, engine, page }, change)
   const made = [element('div', { role: 'list' }, items)];
   if (found.length > MOST) made.push(element('p', 'soft rest', `The first ${MOST} errors. There are more.`));
   if (found.filter((error) => error.suggestion).length > 1) {
-    made.push(element('p', 'rest', element('button', { type: 'button', onclick: () => change.text(correctAll(text, found)) }, 'Apply all corrections')));
+    made.push(
+      element(
+        'p',
+        'rest',
+        element(
+          'button',
+          { type: 'button', onclick: () => change.text(correctAll(text, found)) },
+          'Apply all corrections',
+        ),
+      ),
+    );
   }
   if (page) made.push(repairs(text, engine, change));
   return made;
@@ -39,13 +49,24 @@ function item(text, error, page, change) {
     { class: 'item', role: 'listitem' },
     excerpt(text, start ?? 0, end ?? 0),
     element('p', 'bad', nodes(message)),
-    explanation && element('p', 'small soft', `${explanation.meaning} `, element('span', {}, `${explanation.section}.`)),
+    explanation &&
+      element('p', 'small soft', `${explanation.meaning} `, element('span', {}, `${explanation.section}.`)),
     element(
       'div',
       'row small',
       kind && element('span', 'soft', `${kind}, in the ${component}`),
-      start !== null && element('button', { type: 'button', class: 'plain', onclick: () => change.select(start, end) }, `Show ${start}–${end}`),
-      suggestion && element('button', { type: 'button', class: 'apply', onclick: () => change.text(correct(text, suggestion)) }, label(text, suggestion)),
+      start !== null &&
+        element(
+          'button',
+          { type: 'button', class: 'plain', onclick: () => change.select(start, end) },
+          `Show ${start}–${end}`,
+        ),
+      suggestion &&
+        element(
+          'button',
+          { type: 'button', class: 'apply', onclick: () => change.text(correct(text, suggestion)) },
+          label(text, suggestion),
+        ),
     ),
   );
 }
@@ -83,7 +104,15 @@ function repairs(text, engine, change) {
       'item',
       element('p', 'soft small', `As a browser repairs it (${kinds.join(', ') || 'nothing to repair'}):`),
       element('p', {}, shown(repaired, 400)),
-      element('p', {}, element('button', { type: 'button', class: 'repair', onclick: () => change.text(repaired) }, 'Take the repaired address')),
+      element(
+        'p',
+        {},
+        element(
+          'button',
+          { type: 'button', class: 'repair', onclick: () => change.text(repaired) },
+          'Take the repaired address',
+        ),
+      ),
     );
   } catch (error) {
     return element('p', 'item soft small', 'The repairs of browsers do not help here: ', nodes(error.message));

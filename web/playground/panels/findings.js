@@ -11,11 +11,27 @@ export function findings({ text, iri, profile, engine }, change) {
   if (iri === null) return null;
   const all = engine.lint(text, profile);
   if (all.length === 0) return [element('p', 'good', 'No findings by this profile.')];
-  const made = [element('div', { role: 'list' }, all.slice(0, MOST).map((finding) => item(text, finding, engine, change)))];
+  const made = [
+    element(
+      'div',
+      { role: 'list' },
+      all.slice(0, MOST).map((finding) => item(text, finding, engine, change)),
+    ),
+  ];
   if (all.length > MOST) made.push(element('p', 'soft rest', `${all.length - MOST} more findings.`));
   const fixed = engine.fix(text, profile);
   if (fixed !== text) {
-    made.push(element('p', 'rest', element('button', { type: 'button', class: 'fix-all', onclick: () => change.text(fixed) }, 'Fix all that has a fix')));
+    made.push(
+      element(
+        'p',
+        'rest',
+        element(
+          'button',
+          { type: 'button', class: 'fix-all', onclick: () => change.text(fixed) },
+          'Fix all that has a fix',
+        ),
+      ),
+    );
   }
   return made;
 }
@@ -28,13 +44,27 @@ function item(text, { code, severity, start, end, message, suggestion }, engine,
     { class: 'item', role: 'listitem' },
     element('div', 'row', element('span', `tag ${CLASSES[severity]}`, severity), element('code', {}, code)),
     element('p', {}, nodes(message)),
-    element('details', {}, element('summary', 'small soft', 'What it means'), element('p', 'small', meaning), element('p', 'small', `${fix} ${section}.`)),
+    element(
+      'details',
+      {},
+      element('summary', 'small soft', 'What it means'),
+      element('p', 'small', meaning),
+      element('p', 'small', `${fix} ${section}.`),
+    ),
     element(
       'div',
       'row small',
-      element('button', { type: 'button', class: 'plain', onclick: () => change.select(start, end) }, `Show ${start}–${end}`),
+      element(
+        'button',
+        { type: 'button', class: 'plain', onclick: () => change.select(start, end) },
+        `Show ${start}–${end}`,
+      ),
       suggestion &&
-        element('button', { type: 'button', class: 'fix', onclick: () => change.text(fixed) }, suggestion.text === '' ? 'Remove it' : ['Write ', shown(suggestion.text, 40)]),
+        element(
+          'button',
+          { type: 'button', class: 'fix', onclick: () => change.text(fixed) },
+          suggestion.text === '' ? 'Remove it' : ['Write ', shown(suggestion.text, 40)],
+        ),
       suggestion && !suggestion.keepsMeaning && element('span', 'soft', 'This may change what the address means.'),
     ),
   );

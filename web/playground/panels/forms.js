@@ -27,7 +27,10 @@ export function forms(state) {
       return [element('dt', {}, name), element('dd', 'bad small', nodes(error.message))];
     }
     if (form === null) return [];
-    return [element('dt', {}, name, copyButton(form, name)), element('dd', {}, form === '' ? element('span', 'soft', 'empty') : shown(form, 400))];
+    return [
+      element('dt', {}, name, copyButton(form, name)),
+      element('dd', {}, form === '' ? element('span', 'soft', 'empty') : shown(form, 400)),
+    ];
   });
   return [element('dl', {}, rows)];
 }

@@ -11,7 +11,8 @@ const RUNGS = [
 
 export function ladder({ text, iri, other, engine }) {
   if (iri === null) return null;
-  if (other === '') return [element('p', 'soft small', 'Type a second address to see from which level on the two are equal.')];
+  if (other === '')
+    return [element('p', 'soft small', 'Type a second address to see from which level on the two are equal.')];
   const rungs = [];
   for (const [level, meaning] of RUNGS) {
     let keys;
@@ -25,7 +26,12 @@ export function ladder({ text, iri, other, engine }) {
       element(
         'li',
         { class: isEqual ? 'equal' : 'different' },
-        element('div', 'row', element('strong', {}, level), element('span', isEqual ? 'good' : 'bad', isEqual ? 'equal' : 'different')),
+        element(
+          'div',
+          'row',
+          element('strong', {}, level),
+          element('span', isEqual ? 'good' : 'bad', isEqual ? 'equal' : 'different'),
+        ),
         element('p', 'small soft', meaning),
         (isEqual ? keys.slice(0, 1) : keys).map((key) => element('p', 'small', shown(key, 300))),
       ),

@@ -12,7 +12,10 @@ export function links({ text, engine }, change) {
   let at = 0;
   for (const { start, end } of found) {
     if (end > LONGEST) break;
-    shownText.append(...nodes(text.slice(at, start), LONGEST), element('bdi', { class: 'part host', dir: 'ltr' }, nodes(text.slice(start, end))));
+    shownText.append(
+      ...nodes(text.slice(at, start), LONGEST),
+      element('bdi', { class: 'part host', dir: 'ltr' }, nodes(text.slice(start, end))),
+    );
     at = end;
   }
   shownText.append(...nodes(text.slice(at), Math.max(0, LONGEST - at)));
@@ -20,7 +23,15 @@ export function links({ text, engine }, change) {
     element(
       'tr',
       {},
-      element('td', {}, element('button', { type: 'button', class: 'plain', onclick: () => change.select(start, end) }, `${start}–${end}`)),
+      element(
+        'td',
+        {},
+        element(
+          'button',
+          { type: 'button', class: 'plain', onclick: () => change.select(start, end) },
+          `${start}–${end}`,
+        ),
+      ),
       element('td', {}, kind),
       element('td', {}, shown(link, 200)),
       element(
@@ -28,14 +39,29 @@ export function links({ text, engine }, change) {
         {},
         reference === null
           ? element('span', 'bad', 'not an address')
-          : element('button', { type: 'button', class: 'plain', 'aria-label': `Open ${reference.slice(0, 80)}`, onclick: () => change.open(reference) }, shown(reference, 200)),
+          : element(
+              'button',
+              {
+                type: 'button',
+                class: 'plain',
+                'aria-label': `Open ${reference.slice(0, 80)}`,
+                onclick: () => change.open(reference),
+              },
+              shown(reference, 200),
+            ),
       ),
     ),
   );
   return [
-    element('p', 'soft small', `${count(found.length)} ${found.length === 1 ? 'address' : 'addresses'}, found by UTS #58.`),
+    element(
+      'p',
+      'soft small',
+      `${count(found.length)} ${found.length === 1 ? 'address' : 'addresses'}, found by UTS #58.`,
+    ),
     shownText,
-    found.length === 0 ? null : table('Addresses', ['Place', 'Kind', 'In the text', 'As an address'], rows, { class: 'narrow' }),
+    found.length === 0
+      ? null
+      : table('Addresses', ['Place', 'Kind', 'In the text', 'As an address'], rows, { class: 'narrow' }),
     found.length > MOST ? element('p', 'soft rest', `${count(found.length - MOST)} more.`) : null,
   ].filter(Boolean);
 }

@@ -42,17 +42,35 @@ export function list(state, change) {
   const more = element('button', { type: 'button' });
   let at = 0;
   const add = () => {
-    body.append(...chosen.slice(at, at + STEP).map((line) => row(line, lines, columns, valid[line], texts[line], change)));
+    body.append(
+      ...chosen.slice(at, at + STEP).map((line) => row(line, lines, columns, valid[line], texts[line], change)),
+    );
     at = Math.min(chosen.length, at + STEP);
     more.textContent = `Show ${count(Math.min(STEP, chosen.length - at))} of ${count(chosen.length - at)} more`;
     more.hidden = at === chosen.length;
   };
   more.addEventListener('click', add);
   add();
-  const head = element('tr', {}, element('th', { scope: 'col' }, '#'), ['line', ...COLUMNS].map((name) => heading(name, change)));
+  const head = element(
+    'tr',
+    {},
+    element('th', { scope: 'col' }, '#'),
+    ['line', ...COLUMNS].map((name) => heading(name, change)),
+  );
   return [
-    element('dl', 'figures', figure('Lines', texts.length), figure('Valid', validCount), figure('Invalid', texts.length - validCount), figure('Hosts', hosts)),
-    element('div', { class: 'scroll', role: 'region', tabindex: 0, 'aria-label': 'Table of the lines' }, element('table', {}, element('caption', {}, 'Lines'), element('thead', {}, head), body)),
+    element(
+      'dl',
+      'figures',
+      figure('Lines', texts.length),
+      figure('Valid', validCount),
+      figure('Invalid', texts.length - validCount),
+      figure('Hosts', hosts),
+    ),
+    element(
+      'div',
+      { class: 'scroll', role: 'region', tabindex: 0, 'aria-label': 'Table of the lines' },
+      element('table', {}, element('caption', {}, 'Lines'), element('thead', {}, head), body),
+    ),
     element('p', 'rest', more),
   ];
 }
@@ -75,12 +93,21 @@ function heading(name, change) {
   return element(
     'th',
     { scope: 'col', 'aria-sort': isSorted ? (order.down ? 'descending' : 'ascending') : 'none' },
-    element('button', { type: 'button', 'data-sort': name, onclick: sort }, name, element('span', { 'aria-hidden': 'true' }, sign)),
+    element(
+      'button',
+      { type: 'button', 'data-sort': name, onclick: sort },
+      name,
+      element('span', { 'aria-hidden': 'true' }, sign),
+    ),
   );
 }
 
 function row(line, lines, columns, isValid, text, change) {
-  const open = element('button', { type: 'button', class: 'plain', 'aria-label': `Open line ${line + 1}`, onclick: () => change.open(text) }, String(line + 1));
+  const open = element(
+    'button',
+    { type: 'button', class: 'plain', 'aria-label': `Open line ${line + 1}`, onclick: () => change.open(text) },
+    String(line + 1),
+  );
   const cells = isValid
     ? COLUMNS.map((name) => element('td', name, columns[name][line] === null ? '' : shown(columns[name][line], 120)))
     : [element('td', { class: 'bad small', colspan: COLUMNS.length }, nodes(reason(lines, line), 300))];

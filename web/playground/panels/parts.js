@@ -38,7 +38,10 @@ function portOf({ authority, userinfo, host }) {
 /** Lights the component with a name everywhere, as long as the pointer or the focus is on it. */
 export function linkOnHover(root) {
   const light = (event) => {
-    const name = event.type === 'pointerout' || event.type === 'focusout' ? null : event.target.closest?.('[data-part]')?.dataset.part;
+    const name =
+      event.type === 'pointerout' || event.type === 'focusout'
+        ? null
+        : event.target.closest?.('[data-part]')?.dataset.part;
     for (const each of root.querySelectorAll('[data-part]')) each.classList.toggle('lit', each.dataset.part === name);
   };
   for (const type of ['pointerover', 'pointerout', 'focusin', 'focusout']) root.addEventListener(type, light);
@@ -56,15 +59,17 @@ export function parts({ iri }) {
         : element('bdi', { class: `part ${name}`, 'data-part': name, dir: 'ltr', title: name }, nodes(text)),
     ),
   );
-  const rows = pieces.filter(({ name }) => name !== null).map(({ name, text, start, end }) =>
-    element(
-      'tr',
-      { 'data-part': name, tabindex: 0 },
-      element('th', { scope: 'row', class: name }, name),
-      element('td', {}, text === '' ? element('span', 'soft', 'empty') : shown(text, 400)),
-      element('td', 'number soft', `${start}–${end}`),
-    ),
-  );
+  const rows = pieces
+    .filter(({ name }) => name !== null)
+    .map(({ name, text, start, end }) =>
+      element(
+        'tr',
+        { 'data-part': name, tabindex: 0 },
+        element('th', { scope: 'row', class: name }, name),
+        element('td', {}, text === '' ? element('span', 'soft', 'empty') : shown(text, 400)),
+        element('td', 'number soft', `${start}–${end}`),
+      ),
+    );
   const columns = ['Component', 'Text', element('th', { scope: 'col', class: 'number' }, 'Place')];
   return [picture, table('Components', columns, rows)];
 }

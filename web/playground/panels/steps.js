@@ -30,7 +30,12 @@ export function steps({ text, iri, engine }) {
   const normal = all.at(-1).text;
   return [
     element('ol', {}, items),
-    element('div', 'row', element('span', 'soft small', normal === text ? 'The address is in normal form.' : 'Normal form:'), copyButton(normal, 'the normal form')),
+    element(
+      'div',
+      'row',
+      element('span', 'soft small', normal === text ? 'The address is in normal form.' : 'Normal form:'),
+      copyButton(normal, 'the normal form'),
+    ),
     normal === text ? null : element('p', {}, shown(normal, 400)),
   ].filter(Boolean);
 }

@@ -39,7 +39,17 @@ function cell(text) {
 }
 
 function notes(sentences) {
-  return sentences.length === 0 ? element('td') : element('td', {}, element('ul', 'notes small', sentences.map((sentence) => element('li', {}, sentence))));
+  return sentences.length === 0
+    ? element('td')
+    : element(
+        'td',
+        {},
+        element(
+          'ul',
+          'notes small',
+          sentences.map((sentence) => element('li', {}, sentence)),
+        ),
+      );
 }
 
 export function url(state) {
@@ -58,7 +68,12 @@ export function url(state) {
     const [own, other] = [ours.toString(), theirs.href];
     rows.push(row('whole', own !== other, cell(own), cell(other), own === other ? [] : [sameAs(own, other, engine)]));
   }
-  const columns = ['Component', repaired ? 'Ours, after the repairs of browsers' : 'Ours, as it is written', 'URL', 'Why'];
+  const columns = [
+    'Component',
+    repaired ? 'Ours, after the repairs of browsers' : 'Ours, as it is written',
+    'URL',
+    'Why',
+  ];
   return [element('div', 'scroll', table('Our components and those of URL', columns, rows, { class: 'narrow' }))];
 }
 
@@ -67,14 +82,29 @@ const portText = ({ port }) => (port === null ? null : String(port));
 function verdict({ text, base, iri, errors }, theirs) {
   const [own, other] = [iri !== null, theirs !== null];
   const why = own === other ? [] : own ? whyRefused({ text, base, iri }) : whyAccepted({ text });
-  const ours = element('td', own ? 'good' : 'bad', own ? 'valid' : ['refused: ', ...nodes(errors[0]?.message ?? '', 300)]);
-  return row('verdict', own !== other, ours, element('td', other ? 'good' : 'bad', other ? 'accepted' : 'refused'), why);
+  const ours = element(
+    'td',
+    own ? 'good' : 'bad',
+    own ? 'valid' : ['refused: ', ...nodes(errors[0]?.message ?? '', 300)],
+  );
+  return row(
+    'verdict',
+    own !== other,
+    ours,
+    element('td', other ? 'good' : 'bad', other ? 'accepted' : 'refused'),
+    why,
+  );
 }
 
 function row(name, differs, own, other, why) {
   own.dataset.label = 'ours';
   other.dataset.label = 'URL';
-  const head = element('th', { scope: 'row', class: 'marked' }, name, differs && element('span', 'warn small', ' differs'));
+  const head = element(
+    'th',
+    { scope: 'row', class: 'marked' },
+    name,
+    differs && element('span', 'warn small', ' differs'),
+  );
   return element('tr', { class: differs ? 'differs' : null, 'data-row': name }, head, own, other, notes(why));
 }
 
