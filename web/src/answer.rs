@@ -7,7 +7,6 @@ use simd_iri::Error;
 use crate::utf16;
 
 /// The answer to texts that are refused.
-#[derive(Default)]
 #[cfg_attr(feature = "check", derive(serde::Serialize))]
 pub(crate) struct ErrorAnswer {
     message: String,
@@ -81,6 +80,9 @@ pub(crate) fn with_place(message: &str, byte: usize, unit: u32) -> String {
 }
 
 impl ErrorAnswer {
+    /// The error before the first error.
+    pub(crate) const NONE: Self = Self { message: String::new(), place: None };
+
     /// Returns a line with the fields of the place, separated by spaces, and then the text of the suggestion and the message.
     /// The last field of the line is the length of the suggestion. Without a place, the line is empty.
     pub(crate) fn text(&self) -> String {

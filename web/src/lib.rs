@@ -133,7 +133,7 @@ pub extern "C" fn call(function: usize) -> i32 {
 #[unsafe(no_mangle)]
 pub extern "C" fn error() -> i32 {
     with(|state| {
-        let error = core::mem::take(&mut state.error).text();
+        let error = core::mem::replace(&mut state.error, answer::ErrorAnswer::NONE).text();
         state.answer(&error)
     })
 }

@@ -30,13 +30,15 @@ pub(crate) struct State {
 }
 
 thread_local! {
-    static STATE: RefCell<State> = RefCell::new(State {
-        units: [0; UNITS],
-        input: vec![0; 3 * UNITS],
-        output: Vec::new(),
-        numbers: [0; 8],
-        error: ErrorAnswer::default(),
-    });
+    static STATE: RefCell<State> = const {
+        RefCell::new(State {
+            units: [0; UNITS],
+            input: Vec::new(),
+            output: Vec::new(),
+            numbers: [0; 8],
+            error: ErrorAnswer::NONE,
+        })
+    };
 }
 
 /// Runs a function with the state. A module has one thread, and no function of the module calls another.
