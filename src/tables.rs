@@ -298,8 +298,8 @@ impl SmallDfa {
 
 /// An automaton with at most 256 states and a table of `N` entries.
 ///
-/// Unlike in [`SmallDfa`], a class is its number times the number of states, so that an entry is one byte. The next state
-/// is still `next[state + class]`.
+/// Unlike in [`SmallDfa`], a class is its number times the number of states, so that an entry is one byte. The next
+/// state is still `next[state + class]`.
 pub(crate) struct NarrowDfa<const N: usize> {
     /// The class of each byte.
     pub(crate) classes: [u16; 256],

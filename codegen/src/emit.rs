@@ -1,8 +1,8 @@
 //! Prints the tables: each is a constant in `tables.rs`, of a type that the library defines. Tables with entries of 16
 //! bits are separate files, in the byte order of the target.
 //!
-//! In memory, an automaton is `next[state + class]`: a state is its number times the number of classes, or a class is its
-//! number times the number of states. Not here: the content of a table.
+//! In memory, an automaton is `next[state + class]`: a state is its number times the number of classes, or a class is
+//! its number times the number of states. Not here: the content of a table.
 
 use crate::{
     automaton::Automaton,
@@ -195,8 +195,8 @@ enum Form {
 impl Form {
     /// The number of entries that 8 bits can index.
     const SMALL: usize = 1 << 8;
-    /// The number of entries from which on `Narrow` is worth its larger classes. With this form for `NON_ASCII`, a program
-    /// is larger, and a parse of `plain` takes 1.6 % more instructions at AVX2.
+    /// The number of entries from which on `Narrow` is worth its larger classes. With this form for `NON_ASCII`, a
+    /// program is larger, and a parse of `plain` takes 1.6 % more instructions at AVX2.
     const NARROW: usize = 1 << 10;
     /// The number of entries that 16 bits can index.
     const WIDE: usize = 1 << 16;

@@ -24,8 +24,8 @@ use super::dfa;
 /// The length of the longest address without an IPv4 address: eight groups of four digits, and seven colons.
 const LONGEST: usize = 8 * 4 + 7;
 
-/// Tells whether `literal`, which begins with a bracket, is an `IP-literal`. The masks are the hexadecimal digits and the
-/// colons of the 64 bytes after the bracket. Bits may be missing.
+/// Tells whether `literal`, which begins with a bracket, is an `IP-literal`. The masks are the hexadecimal digits and
+/// the colons of the 64 bytes after the bracket. Bits may be missing.
 // PERF: one function for all levels and lengths of a text, which keeps the code small.
 #[inline(never)]
 pub(super) fn is_literal(literal: &[u8], (hexdig, colon): (u64, u64)) -> bool {
@@ -33,8 +33,8 @@ pub(super) fn is_literal(literal: &[u8], (hexdig, colon): (u64, u64)) -> bool {
 }
 
 /// Tells whether `literal` is an `IPv6address` in brackets, without an IPv4 address at its end. Returns `None` if only
-/// the automaton can tell: if the literal has a byte that is not a digit or a colon, if a bit of the masks is missing, or
-/// if the literal is long. Ignores the bits of the masks after the address.
+/// the automaton can tell: if the literal has a byte that is not a digit or a colon, if a bit of the masks is missing,
+/// or if the literal is long. Ignores the bits of the masks after the address.
 #[inline]
 fn is_plain_address(literal: &[u8], hexdig: u64, colon: u64) -> Option<bool> {
     let [_, address @ .., b']'] = literal else { return None };
