@@ -10,16 +10,18 @@
 mod edit;
 mod line;
 mod name;
+mod template;
 
 use core::{fmt, ops::Range};
 
 pub use edit::Edit;
 pub(crate) use line::Shown;
-use line::{Hex, Line, Part, put};
+use line::{Hex, Line, Part};
 #[cfg(feature = "serde")]
 pub(crate) use name::ByName;
 pub use name::UnknownName;
 pub(crate) use name::named;
+use template::{Piece, Template, Value, template};
 
 /// Implements `Debug` for a type that holds a text which was not parsed, or a part of such a text. It writes the other
 /// fields and not the text, because the text may hold a password. A typed reference writes `***` for its password.
@@ -785,191 +787,183 @@ impl fmt::Display for Error {
     }
 }
 
-/// A component with its article: `a path`.
-impl Part for Component {
-    fn put(self, line: &mut Line<'_, '_>) -> fmt::Result {
-        put!(line, self.article(), " ", self.name())
-    }
-}
-
-/// The new text of a change, or nothing.
-impl Part for Option<Edit> {
-    fn put(self, line: &mut Line<'_, '_>) -> fmt::Result {
-        line.text(self.as_ref().map_or("", Edit::as_str))
-    }
-}
-
 impl Part for Error {
     fn put(self, line: &mut Line<'_, '_>) -> fmt::Result {
-        let Self { start: at, component, .. } = self;
-        // The message about ill-formed UTF-8 does not use the character.
-        let ch = self.character();
-        let shown = Shown(ch);
-        match self.kind {
-            ErrorKind::NotAllowed => {
-                put!(line, shown, " at byte ", at, " is not allowed in ", component, "; ")?;
-                self.hint(ch, line)
-            }
-            ErrorKind::BadPercentEncoding => {
-                put!(line, "'%' at byte ", at, " in ", component, " is not followed by two ")?;
-                put!(line, "hexadecimal digits; write %25 for a literal '%'")
-            }
-            ErrorKind::IllFormedUtf8 => {
-                put!(line, "0x", Hex(self.ch, 2), " at byte ", at, " in ", component)?;
-                put!(line, " begins ill-formed UTF-8; convert the text to UTF-8")
-            }
-            ErrorKind::PrivateUse => {
-                put!(
-                    line,
-                    "private-use character ",
-                    shown,
-                    " at byte ",
-                    at,
-                    " is not allowed in "
-                )?;
-                put!(line, component, ", only in a query; write ", self.suggestion())
-            }
-            ErrorKind::BadScheme => {
-                if self.start == self.end {
-                    put!(line, "the scheme at byte ", at, " is empty; write one before the ':'")?;
-                } else {
-                    let hint = match at {
-                        0 => "begin it with a letter",
-                        _ => "write letters, digits, '+', '-' or '.'",
-                    };
-                    put!(line, shown, " at byte ", at, " is not allowed in a scheme; ", hint)?;
-                }
-                match self.note {
-                    Note::RelativePath => line.text(", or begin a relative path with \"./\""),
-                    _ => Ok(()),
-                }
-            }
-            ErrorKind::BadIpLiteral => {
-                let hint = match ch {
-                    '%' => "remove the zone identifier, which is not part of an IRI (RFC 9844)",
-                    '[' => "write IPv6 as [2001:db8::1], and IPv4 as 192.0.2.1 without brackets",
-                    _ => "write IPv6 as 2001:db8::1, and IPv4 as 192.0.2.1",
-                };
-                put!(
-                    line,
-                    "the IP address at byte ",
-                    at,
-                    " in ",
-                    component,
-                    " is not valid; ",
-                    hint
-                )
-            }
-            ErrorKind::BadPort => {
-                let hint = match ch {
-                    ':' => ", and an IPv6 address in brackets",
-                    _ => "",
-                };
-                put!(
-                    line,
-                    shown,
-                    " at byte ",
-                    at,
-                    " is not allowed in a port; write digits alone"
-                )?;
-                line.text(hint)
-            }
-            ErrorKind::SecondAt => {
-                put!(line, "'@' at byte ", at, " is not allowed in ", component, " that already ")?;
-                put!(line, "has one; write %40 for the '@' before it")
-            }
-            ErrorKind::ColonInFirstSegment => {
-                put!(line, "':' at byte ", at, " is not allowed in the first segment of a ")?;
-                put!(line, "relative path; put \"./\" before the path")
-            }
-            ErrorKind::MissingScheme => {
-                put!(line, "no scheme at byte ", at, "; begin with one, such as \"https:\"")
-            }
-            ErrorKind::FragmentNotAllowed => {
-                put!(line, "'#' at byte ", at, " begins a fragment, which an absolute form does ")?;
-                put!(line, "not have; remove it")
-            }
-            ErrorKind::NonAscii => {
-                let alone = self.span().len() == ch.len_utf8();
-                let others = if alone { "" } else { " and so on" };
-                put!(
-                    line,
-                    shown,
-                    " at byte ",
-                    at,
-                    " in ",
-                    component,
-                    " is not ASCII, as a URI is; "
-                )?;
-                put!(line, "map the IRI to a URI first, or write ", self.suggestion(), others)
-            }
-            // A host ends too early after its first byte only inside an IP literal.
-            ErrorKind::UnexpectedEnd if at > 0 && component == Component::Host => {
-                put!(line, "the ", component.name(), " ends at byte ", at)?;
-                put!(line, " within an IP literal; add ']'")
-            }
-            ErrorKind::UnexpectedEnd => {
-                put!(line, "nothing at byte ", at, " where ", component, " is required; write one")
-            }
-            ErrorKind::BadDomain => {
-                put!(
-                    line,
-                    "the ",
-                    component.name(),
-                    " at byte ",
-                    at,
-                    " is no domain name by UTS #46; "
-                )?;
-                put!(line, "correct it, or have it percent-encoded")
-            }
-            ErrorKind::Unmappable => {
-                put!(line, shown, " at byte ", at, " in ", component, " is not in the charset; ")?;
-                put!(line, "write it in UTF-8, or have it referred to by number")
-            }
-            ErrorKind::BadCharacterReference => {
-                put!(line, "the character reference at byte ", at, " in ", component)?;
-                put!(line, " stands for no character of XML; write another character")
-            }
-            ErrorKind::TooLong => {
-                put!(line, component, " of more than ", at, " bytes is too long; shorten it")
-            }
+        let Self { component, .. } = self;
+        let edit = self.suggestion();
+        let edit = edit.as_ref().map_or("", Edit::as_str);
+        let (message, hint) = self.message(edit.is_empty());
+        for piece in message.chain(hint) {
+            match piece {
+                Piece::Text(text) => line.text(text),
+                // The message about ill-formed UTF-8 does not use the character.
+                Piece::Value(Value::Shown) => Shown(self.character()).put(line),
+                Piece::Value(Value::At) => self.start.put(line),
+                Piece::Value(Value::Article) => line.text(component.article()),
+                Piece::Value(Value::Name) => line.text(component.name()),
+                Piece::Value(Value::Octet) => Hex(self.ch, 2).put(line),
+                Piece::Value(Value::Edit) => line.text(edit),
+            }?;
         }
+        Ok(())
     }
 }
 
 impl Error {
-    /// Appends the hint about a character that is not allowed: the right text, or what else to do.
-    fn hint(self, ch: char, line: &mut Line<'_, '_>) -> fmt::Result {
+    /// Returns the message in two halves; most often, the second half is the hint. `no_edit` is whether there is no new
+    /// text that corrects the error.
+    fn message(self, no_edit: bool) -> (Template, Template) {
+        let Self { start: at, component, .. } = self;
+        let ch = self.character();
+        let nothing = template!("");
+        match self.kind {
+            ErrorKind::NotAllowed => (
+                template!("{shown} at byte {at} is not allowed in {article} {name}; "),
+                self.hint(ch, no_edit),
+            ),
+            ErrorKind::BadPercentEncoding => (
+                template!(
+                    "'%' at byte {at} in {article} {name} is not followed by two hexadecimal digits; "
+                ),
+                template!("write %25 for a literal '%'"),
+            ),
+            ErrorKind::IllFormedUtf8 => (
+                template!("0x{octet} at byte {at} in {article} {name} begins ill-formed UTF-8; "),
+                template!("convert the text to UTF-8"),
+            ),
+            ErrorKind::PrivateUse => (
+                template!(
+                    "private-use character {shown} at byte {at} is not allowed in {article} {name}, "
+                ),
+                template!("only in a query; write {edit}"),
+            ),
+            ErrorKind::BadScheme => {
+                let message = match at {
+                    _ if self.start == self.end => {
+                        template!("the scheme at byte {at} is empty; write one before the ':'")
+                    }
+                    0 => template!(
+                        "{shown} at byte {at} is not allowed in a scheme; begin it with a letter"
+                    ),
+                    _ => template!(
+                        "{shown} at byte {at} is not allowed in a scheme; write letters, digits, '+', '-' or '.'"
+                    ),
+                };
+                let hint = match self.note {
+                    Note::RelativePath => template!(", or begin a relative path with \"./\""),
+                    _ => nothing,
+                };
+                (message, hint)
+            }
+            ErrorKind::BadIpLiteral => (
+                template!("the IP address at byte {at} in {article} {name} is not valid; "),
+                match ch {
+                    '%' => template!(
+                        "remove the zone identifier, which is not part of an IRI (RFC 9844)"
+                    ),
+                    '[' => template!(
+                        "write IPv6 as [2001:db8::1], and IPv4 as 192.0.2.1 without brackets"
+                    ),
+                    _ => template!("write IPv6 as 2001:db8::1, and IPv4 as 192.0.2.1"),
+                },
+            ),
+            ErrorKind::BadPort => (
+                template!("{shown} at byte {at} is not allowed in a port; write digits alone"),
+                match ch {
+                    ':' => template!(", and an IPv6 address in brackets"),
+                    _ => nothing,
+                },
+            ),
+            ErrorKind::SecondAt => (
+                template!(
+                    "'@' at byte {at} is not allowed in {article} {name} that already has one; "
+                ),
+                template!("write %40 for the '@' before it"),
+            ),
+            ErrorKind::ColonInFirstSegment => (
+                template!(
+                    "':' at byte {at} is not allowed in the first segment of a relative path; "
+                ),
+                template!("put \"./\" before the path"),
+            ),
+            ErrorKind::MissingScheme => {
+                (template!("no scheme at byte {at}; begin with one, such as \"https:\""), nothing)
+            }
+            ErrorKind::FragmentNotAllowed => (
+                template!(
+                    "'#' at byte {at} begins a fragment, which an absolute form does not have; "
+                ),
+                template!("remove it"),
+            ),
+            ErrorKind::NonAscii => (
+                template!("{shown} at byte {at} in {article} {name} is not ASCII, as a URI is; "),
+                if self.span().len() == ch.len_utf8() {
+                    template!("map the IRI to a URI first, or write {edit}")
+                } else {
+                    template!("map the IRI to a URI first, or write {edit} and so on")
+                },
+            ),
+            // A host ends too early after its first byte only inside an IP literal.
+            ErrorKind::UnexpectedEnd if at > 0 && component == Component::Host => {
+                (template!("the {name} ends at byte {at} within an IP literal; add ']'"), nothing)
+            }
+            ErrorKind::UnexpectedEnd => (
+                template!("nothing at byte {at} where {article} {name} is required; write one"),
+                nothing,
+            ),
+            ErrorKind::BadDomain => (
+                template!("the {name} at byte {at} is no domain name by UTS #46; "),
+                template!("correct it, or have it percent-encoded"),
+            ),
+            ErrorKind::Unmappable => (
+                template!("{shown} at byte {at} in {article} {name} is not in the charset; "),
+                template!("write it in UTF-8, or have it referred to by number"),
+            ),
+            ErrorKind::BadCharacterReference => (
+                template!(
+                    "the character reference at byte {at} in {article} {name} stands for no character of XML; "
+                ),
+                template!("write another character"),
+            ),
+            ErrorKind::TooLong => (
+                template!("{article} {name} of more than {at} bytes is too long; shorten it"),
+                nothing,
+            ),
+        }
+    }
+
+    /// Returns the hint about a character that is not allowed: the right text, or what else to do. `no_edit` is that of
+    /// [`message`](Self::message).
+    fn hint(self, ch: char, no_edit: bool) -> Template {
         match self.note {
             Note::AfterIpLiteral => {
-                return line
-                    .text("the host ends with its ']', which only a port with its ':' may follow");
+                return template!(
+                    "the host ends with its ']', which only a port with its ':' may follow"
+                );
             }
-            Note::SlashFirst => return line.text("begin this form of path with '/'"),
-            Note::DoubleSlash => return line.text("put \"/.\" before a path that begins so"),
-            Note::Remove => return line.text("remove it"),
+            Note::SlashFirst => return template!("begin this form of path with '/'"),
+            Note::DoubleSlash => return template!("put \"/.\" before a path that begins so"),
+            Note::Remove => return template!("remove it"),
             Note::None | Note::RelativePath => {}
         }
-        let edit = self.suggestion();
-        let is_empty = edit.is_none_or(|edit| edit.as_str().is_empty());
         match (ch, self.component) {
-            ('\\', Component::Query | Component::Fragment) => put!(line, "write ", edit),
+            ('\\', Component::Query | Component::Fragment) => template!("write {edit}"),
             ('\\', Component::Host) => {
-                line.text("write '/' if a separator was meant, or remove it")
+                template!("write '/' if a separator was meant, or remove it")
             }
-            ('\\', _) => put!(line, "write ", edit, ", or '/' if a separator was meant"),
+            ('\\', _) => template!("write {edit}, or '/' if a separator was meant"),
             ('[' | ']', Component::Host) => {
-                line.text("remove it; brackets are only for the IP literal of a host")
+                template!("remove it; brackets are only for the IP literal of a host")
             }
             ('[' | ']', _) => {
-                put!(line, "write ", edit, "; brackets are only for the IP literal of a host")
+                template!("write {edit}; brackets are only for the IP literal of a host")
             }
             (ch, Component::Host) if DELIMITERS_OF_HOST.contains(&ch) => {
-                line.text("write only the host, without the text before or after it")
+                template!("write only the host, without the text before or after it")
             }
-            _ if is_empty => line.text("remove it"),
-            _ if ch.is_control() => put!(line, "remove it, or write ", edit),
-            _ => put!(line, "write ", edit),
+            _ if no_edit => template!("remove it"),
+            _ if ch.is_control() => template!("remove it, or write {edit}"),
+            _ => template!("write {edit}"),
         }
     }
 }

@@ -296,6 +296,48 @@ impl SmallDfa {
     }
 }
 
+/// An automaton with at most 256 states and a table of `N` entries.
+///
+/// Unlike in [`SmallDfa`], a class is its number times the number of states, so that an entry is one byte. The next
+/// state is still `next[state + class]`.
+pub(crate) struct NarrowDfa<const N: usize> {
+    /// The class of each byte.
+    pub(crate) classes: [u16; 256],
+    /// The next state, by state + class.
+    pub(crate) next: [u8; N],
+    /// The start state.
+    pub(crate) start: u8,
+    /// The first of the accepting states.
+    pub(crate) first_accept: u8,
+}
+
+impl<const N: usize> NarrowDfa<N> {
+    /// Returns the state after `byte`.
+    #[inline(always)]
+    pub(crate) fn next(&self, state: u8, byte: u8) -> u8 {
+        #[expect(clippy::indexing_slicing, reason = "a table of 256 entries, indexed by a byte")]
+        let class = self.classes[byte as usize];
+        self.next.get(state as usize + class as usize).copied().unwrap_or_default()
+    }
+
+    /// Returns the state after all of `bytes`.
+    pub(crate) fn walk(&self, from: u8, bytes: &[u8]) -> u8 {
+        let mut state = from;
+        for byte in bytes {
+            state = self.next(state, *byte);
+            if state == 0 {
+                break;
+            }
+        }
+        state
+    }
+
+    /// Tells whether the automaton accepts the whole of `bytes`.
+    pub(crate) fn accepts(&self, bytes: &[u8]) -> bool {
+        self.walk(self.start, bytes) >= self.first_accept
+    }
+}
+
 /// An automaton like [`SmallDfa`] whose table has `N` entries, fewer than 65,536.
 pub(crate) struct WideDfa<const N: usize> {
     /// The class of each byte.

@@ -1,23 +1,15 @@
-//! A line of text that is made in memory of the stack and written at once. Not here: the words of the messages (`error`).
+//! A line of text that is made in memory of the stack and written at once, and the form of the messages. Not here: the
+//! words of the messages (`error`).
 #![forbid(unsafe_code)]
 
 use core::fmt;
-
-/// Appends parts to a line, until one of them cannot be appended.
-macro_rules! put {
-    ($line:expr $(, $part:expr)+ $(,)?) => {{
-        $($crate::error::line::Part::put($part, $line)?;)+
-        core::fmt::Result::Ok(())
-    }};
-}
-pub(crate) use put;
 
 /// Most messages have fewer bytes.
 const ROOM: usize = 192;
 
 /// The text of a message before it is written. A message has a dozen parts, and the formatter of the standard library
 /// needs more time for one call than the parts need together.
-// `put!` appends each part. If the room is too small for a part, the parts before it are written, and the room is used
+// `text` appends each part. If the room is too small for a part, the parts before it are written, and the room is used
 // again. For example, with a room of 8 bytes:
 //
 //     parts   `'|'`   ` at byte `   31   ` is`
@@ -132,12 +124,18 @@ pub(crate) struct Shown(pub(crate) char);
 impl Part for Shown {
     fn put(self, line: &mut Line<'_, '_>) -> fmt::Result {
         let Self(ch) = self;
-        let (mut utf8, number) = ([0; 4], Hex(u32::from(ch), 4));
-        match (is_shown(ch), ch.is_ascii()) {
-            (true, true) => put!(line, "'", &*ch.encode_utf8(&mut utf8), "'"),
-            (true, false) => put!(line, "'", &*ch.encode_utf8(&mut utf8), "' (U+", number, ")"),
-            (false, _) => put!(line, "U+", number),
+        let (mut quoted, is_shown) = ([b'\''; 6], is_shown(ch));
+        if is_shown {
+            let length = quoted.get_mut(1..5).map_or(0, |room| ch.encode_utf8(room).len());
+            let quoted = quoted.get(..length + 2).and_then(|text| core::str::from_utf8(text).ok());
+            line.text(quoted.unwrap_or_default())?;
+            if ch.is_ascii() {
+                return Ok(());
+            }
         }
+        line.text(if is_shown { " (U+" } else { "U+" })?;
+        Hex(u32::from(ch), 4).put(line)?;
+        line.text(if is_shown { ")" } else { "" })
     }
 }
 

@@ -23,22 +23,21 @@ pub(crate) enum NonAscii {
 /// state.
 #[inline]
 pub(crate) fn non_ascii(bytes: &[u8]) -> NonAscii {
-    let mut state = tables::NON_ASCII.start;
-    let (mut ucschar, mut private) = (false, false);
-    for at in 0..4 {
-        let byte = bytes.get(at).copied().unwrap_or_default();
-        state = tables::NON_ASCII.next(state, byte);
-        ucschar |= state == tables::NON_ASCII_UCSCHAR;
-        private |= state == tables::NON_ASCII_IPRIVATE;
-    }
-    match (ucschar, private) {
-        (true, _) => NonAscii::Ucschar,
-        (_, true) => NonAscii::Private,
+    let byte = |at| bytes.get(at).copied().unwrap_or_default();
+    let one = tables::NON_ASCII.next(tables::NON_ASCII.start, byte(0));
+    let two = tables::NON_ASCII.next(one, byte(1));
+    let three = tables::NON_ASCII.next(two, byte(2));
+    let four = tables::NON_ASCII.next(three, byte(3));
+    match two.max(three).max(four) {
+        tables::NON_ASCII_UCSCHAR => NonAscii::Ucschar,
+        tables::NON_ASCII_IPRIVATE => NonAscii::Private,
         _ => NonAscii::Other,
     }
 }
 
 /// Tells whether `bytes` are an `IP-literal`, with its brackets.
+// PERF: one function for all levels and lengths of a text, which keeps the code small.
+#[inline(never)]
 pub(crate) fn matches_ip_literal(bytes: &[u8]) -> bool {
     tables::IP_LITERAL.accepts(bytes)
 }

@@ -24,21 +24,18 @@ use super::dfa;
 /// The length of the longest address without an IPv4 address: eight groups of four digits, and seven colons.
 const LONGEST: usize = 8 * 4 + 7;
 
-/// Tells whether `literal`, which begins with a bracket, is an `IP-literal`. `masks` are the hexadecimal digits and the
-/// colons of the 64 bytes after the bracket, if they are known. If bits are missing, the automaton decides.
-#[inline(always)]
-pub(super) fn is_literal(literal: &[u8], masks: Option<(u64, u64)>) -> bool {
-    match masks.and_then(|(hexdig, colon)| is_plain_address(literal, hexdig, colon)) {
-        Some(is_address) => is_address,
-        None => dfa::matches_ip_literal(literal),
-    }
+/// Tells whether `literal`, which begins with a bracket, is an `IP-literal`. The masks are the hexadecimal digits and
+/// the colons of the 64 bytes after the bracket. Bits may be missing.
+// PERF: one function for all levels and lengths of a text, which keeps the code small.
+#[inline(never)]
+pub(super) fn is_literal(literal: &[u8], (hexdig, colon): (u64, u64)) -> bool {
+    is_plain_address(literal, hexdig, colon).unwrap_or_else(|| dfa::matches_ip_literal(literal))
 }
 
 /// Tells whether `literal` is an `IPv6address` in brackets, without an IPv4 address at its end. Returns `None` if only
-/// the automaton can tell: if the literal has a byte that is not a digit or a colon, or is long. Ignores the bits of
-/// the masks after the address.
-// PERF: one function for all levels and lengths of a text, which keeps the code small.
-#[inline(never)]
+/// the automaton can tell: if the literal has a byte that is not a digit or a colon, if a bit of the masks is missing,
+/// or if the literal is long. Ignores the bits of the masks after the address.
+#[inline]
 fn is_plain_address(literal: &[u8], hexdig: u64, colon: u64) -> Option<bool> {
     let [_, address @ .., b']'] = literal else { return None };
     if address.len() > LONGEST {
@@ -85,16 +82,11 @@ mod tests {
         let told = is_plain_address(&literal, hexdig, colon);
         let expected = (is_plain && content.len() <= 39).then_some(is_address);
         assert_eq!(told, expected, "{}", content.escape_ascii());
-        assert_eq!(
-            is_literal(&literal, Some((hexdig, colon))),
-            is_address,
-            "{}",
-            content.escape_ascii()
-        );
+        assert_eq!(is_literal(&literal, (hexdig, colon)), is_address, "{}", content.escape_ascii());
         // Masks with bits after the content, and no masks.
         let more = if content.len() < 64 { !0 << content.len() } else { 0 };
-        assert_eq!(is_literal(&literal, Some((hexdig | more, colon | more))), is_address);
-        assert_eq!(is_literal(&literal, None), is_address);
+        assert_eq!(is_literal(&literal, (hexdig | more, colon | more)), is_address);
+        assert_eq!(is_literal(&literal, (0, 0)), is_address);
         told == Some(true)
     }
 

@@ -197,8 +197,8 @@ impl<B: Block> Questions for One<B> {
     }
 
     #[inline(always)]
-    fn members(self, one: &AsciiSet, other: &AsciiSet, from: usize) -> Option<(u64, u64)> {
-        Some((self.block.ascii(one) >> from, self.block.ascii(other) >> from))
+    fn members(self, one: &AsciiSet, other: &AsciiSet, from: usize) -> (u64, u64) {
+        (self.block.ascii(one) >> from, self.block.ascii(other) >> from)
     }
 
     #[inline(always)]
@@ -283,12 +283,12 @@ impl<B: Block> Questions for Two<B> {
     }
 
     #[inline(always)]
-    fn members(self, one: &AsciiSet, other: &AsciiSet, from: usize) -> Option<(u64, u64)> {
+    fn members(self, one: &AsciiSet, other: &AsciiSet, from: usize) -> (u64, u64) {
         // The members in the first block alone: most authorities end in this block.
         if from < BLOCK {
-            Some((self.first.ascii(one) >> from, self.first.ascii(other) >> from))
+            (self.first.ascii(one) >> from, self.first.ascii(other) >> from)
         } else {
-            None
+            (0, 0)
         }
     }
 
@@ -423,9 +423,9 @@ impl<S: Cpu> Questions for More<'_, S> {
     }
 
     #[inline(always)]
-    fn members(self, _: &AsciiSet, _: &AsciiSet, _: usize) -> Option<(u64, u64)> {
+    fn members(self, _: &AsciiSet, _: &AsciiSet, _: usize) -> (u64, u64) {
         // Two more masks need more code, and a literal is a small part of a long text.
-        None
+        (0, 0)
     }
 
     #[inline(always)]

@@ -24,9 +24,9 @@ pub(super) trait Questions: Copy {
         self.find(query, from)
     }
 
-    /// The members of two sets among the 64 bytes from `from` on. Bits of bytes after the first block may be missing.
-    /// `from` is at most the length of the text. Returns `None` for a long text, and if masks cost more than a walk.
-    fn members(self, one: &AsciiSet, other: &AsciiSet, from: usize) -> Option<(u64, u64)>;
+    /// The members of two sets among the 64 bytes from `from` on. Bits may be missing: those of bytes after the first
+    /// block, and all bits in a long text or if masks cost more than a walk. `from` is at most the length of the text.
+    fn members(self, one: &AsciiSet, other: &AsciiSet, from: usize) -> (u64, u64);
 
     /// The first wrong place in a triplet or outside ASCII, or `None` if there is none. A place is wrong if a percent
     /// sign needs a hexadecimal digit there and the digit is missing. This place may be the end of the text. The first

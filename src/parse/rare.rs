@@ -86,7 +86,7 @@ pub(crate) fn decide(rest: &[u8], before: u8, near: Near) -> Rare {
         };
         let literal = rest.get(host..=close).unwrap_or_default();
         let moved = |mask: u64| mask.checked_shr(host as u32 + 1).unwrap_or_default();
-        if !ip::is_literal(literal, Some((moved(near.hexdig), moved(near.colon)))) {
+        if !ip::is_literal(literal, (moved(near.hexdig), moved(near.colon))) {
             return Rare::Wrong;
         }
         (close + 1, Some((host as u32, close as u32)))

@@ -64,8 +64,8 @@ impl<S: Simd> Questions for Walk<'_, S> {
     }
 
     #[inline(always)]
-    fn members(self, _: &AsciiSet, _: &AsciiSet, _: usize) -> Option<(u64, u64)> {
-        None
+    fn members(self, _: &AsciiSet, _: &AsciiSet, _: usize) -> (u64, u64) {
+        (0, 0)
     }
 
     #[inline(always)]

@@ -137,10 +137,10 @@ impl Kernel {
             #[cfg(avx2)]
             Self::Sse41 => has!("sse4.1" "ssse3" "popcnt"),
             #[cfg(avx2)]
-            Self::Avx2 => has!("avx2" "bmi1" "bmi2" "lzcnt" "popcnt"),
+            Self::Avx2 => has_avx2(),
             #[cfg(avx512)]
             Self::Avx512 => {
-                Self::Avx2.is_available()
+                has_avx2()
                     && has!("avx512f" "avx512bw" "avx512vl" "avx512vbmi" "avx512vbmi2")
                     && has!("avx512vpopcntdq" "gfni")
             }
@@ -150,6 +150,14 @@ impl Kernel {
             Self::Simd128 => true,
         }
     }
+}
+
+/// Tells whether this CPU can run the kernel `avx2`.
+// One function for the two kernels that need these features, which keeps the code small.
+#[cfg(avx2)]
+#[inline(never)]
+fn has_avx2() -> bool {
+    has!("avx2" "bmi1" "bmi2" "lzcnt" "popcnt")
 }
 
 impl CpuLevel {
