@@ -366,7 +366,7 @@ export function engine(source) {
   const characters = (text) => callJson('characters', text);
   const visualOffsets = (text) => callJson('visualOffsets', text);
   const steps = (text) => callJson('steps', text);
-  const codes = () => callJson('codes');
+  const codes = () => callJson('codes', '');
 
   return {
     core: { IriRef, Iri, UriRef, Uri, isValid, toUri, toIri, normalize, resolve, countLines, parseLines },
