@@ -32,10 +32,11 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
  * `WebAssembly.instantiate` makes of the bytes of a module.
  */
 export function memoryOf({ module, instance }) {
-  let wasm, unitsAt, numbersAt, bytes, units, words, start;
+  let wasm, parseText, narrow, unitsAt, numbersAt, bytes, units, words, start;
 
   function begin(begun) {
     wasm = begun.exports;
+    ({ parse: parseText, narrow } = wasm);
     unitsAt = wasm.units();
     numbersAt = wasm.numbers() >> 2;
     view();
@@ -67,7 +68,7 @@ export function memoryOf({ module, instance }) {
     if (start.length === 0) view();
     if (length > LOOP) return encoder.encodeInto(text, start).written;
     for (let i = 0; i < length; i++) units[i] = text.charCodeAt(i);
-    return wasm.narrow(length);
+    return narrow(length);
   }
 
   // A string has at most three bytes a unit. Nearly all strings have less, so the first try has room for a byte a unit, and
@@ -93,7 +94,7 @@ export function memoryOf({ module, instance }) {
   function parse(rule, text) {
     try {
       const { length } = text;
-      if (wasm.parse(rule, put(text, 0), length) === 0) return null;
+      if (parseText(rule, put(text, 0), length) === 0) return null;
       if (words.length === 0) view();
       return [
         0,
