@@ -36,7 +36,12 @@ const SETTABLE = new Set(['scheme', 'userinfo', 'host', 'port', 'path', 'query',
 function stringOf(text) {
   if (typeof text === 'string') return text;
   if (typeof text === 'object' && text !== null) return String(text);
-  throw new TypeError(`a text is a string, or an object that has a string, and not ${String(text)}`);
+  throw new TypeError(`a text is a string, or an object that has a string, and not ${text === null ? text : `a ${typeof text}`}`);
+}
+
+/** The error for an unknown name, which is not repeated, because an address in its place may have a password. */
+function unknown(what, names) {
+  return new TypeError(`no such ${what}; write one of ${[...names].join(', ')}`);
 }
 
 /** Returns the string of a component, a name or a number. */
@@ -84,7 +89,7 @@ export function engine(source) {
 
   function numberOf(rule) {
     const number = rules.get(rule) ?? rules.get(String(rule).toLowerCase());
-    if (number === undefined) throw new TypeError(`'${rule}' is not a rule; the rules are ${[...rules.keys()].join(', ')}`);
+    if (number === undefined) throw unknown('rule', rules.keys());
     return number;
   }
 
@@ -170,7 +175,7 @@ export function engine(source) {
     with(components) {
       const changed = Object.entries(components).filter(([, value]) => value !== undefined);
       for (const [name] of changed) {
-        if (!SETTABLE.has(name)) throw new TypeError(`'${name}' is not a component that can be set`);
+        if (!SETTABLE.has(name)) throw unknown('component that can be set', SETTABLE);
       }
       const names = changed.map(([name]) => `${name} `).join('');
       const values = changed.map(([, value]) => value);
@@ -270,7 +275,7 @@ export function engine(source) {
     }
 
     column(component) {
-      if (!Object.hasOwn(cut, component)) throw new TypeError(`'${component}' is not a component`);
+      if (!Object.hasOwn(cut, component)) throw unknown('component', Object.keys(cut));
       const part = cut[component];
       return Array.from(this, (_, line) => (this.isValid(line) ? part(this._text, this._rows, WIDTH * line) : null));
     }

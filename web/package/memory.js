@@ -10,6 +10,8 @@ const FAILED = -2;
 const NONE = -3;
 /** A text is not a name that the function knows. */
 const UNKNOWN = -4;
+/** The answer is longer than 2 GB. */
+const TOO_LONG = -5;
 /** The most texts of a call. */
 const TEXTS = 16;
 /** The length of a text that is not there. */
@@ -179,6 +181,7 @@ export function memoryOf({ module, instance }) {
       if (length === NONE) return null;
       if (length === UNKNOWN) throw new TypeError(error().message);
       if (length === FAILED) return undefined;
+      if (length === TOO_LONG) throw new RangeError('the answer is longer than a string can be');
       return decoder.decode(output(length));
     } catch (error) {
       throw broken(error);

@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use simd_iri::Error;
+use simd_iri::{Error, UnknownName};
 
 use crate::utf16;
 
@@ -85,14 +85,19 @@ pub(crate) fn of_message(message: impl ToString) -> ErrorAnswer {
     ErrorAnswer { message: message.to_string(), is_unknown_name: false, place: None }
 }
 
-/// The answer for a text that should be a name.
+/// The most names that a message lists.
+const LISTED: usize = 30;
+
+/// The answer for a text that should be a name. The text is not repeated, because an address in its place may have a password.
 #[cold]
-pub(crate) fn of_unknown_name(name: &str) -> ErrorAnswer {
-    ErrorAnswer {
-        message: format!("'{name}' is not a known name"),
-        is_unknown_name: true,
-        place: None,
-    }
+pub(crate) fn of_unknown_name(error: UnknownName) -> ErrorAnswer {
+    let message = match error.names() {
+        names if names.len() <= LISTED => {
+            format!("no such name; write one of {}", names.join(", "))
+        }
+        _ => "no such name".to_owned(),
+    };
+    ErrorAnswer { message, is_unknown_name: true, place: None }
 }
 
 /// A message of the library with its place in units instead of bytes.

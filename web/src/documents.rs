@@ -58,7 +58,7 @@ fn changed<K: Kind>(of: &Arguments<'_>) -> Answer {
     let view = View::<K>::parse_bytes(of.bytes(0)).map_err(|error| of.refused(error))?;
     let mut builder = Builder::from(view);
     for (place, name) in of.text(2)?.split_terminator(' ').enumerate() {
-        let component: Component = name.parse().map_err(|_| answer::of_unknown_name(name))?;
+        let component: Component = name.parse().map_err(answer::of_unknown_name)?;
         builder = builder.component(component, of.text_if_there(3 + place)?);
     }
     built(builder)

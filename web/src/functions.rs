@@ -3,7 +3,7 @@
 use core::str::FromStr;
 
 use simd_iri::kind::{IriReference, Kind, UriReference};
-use simd_iri::{Base, Iri, IriRef, Level, Normalize, Rule, ToIri, ToUri, View};
+use simd_iri::{Base, Iri, IriRef, Level, Normalize, Rule, ToIri, ToUri, UnknownName, View};
 #[cfg(feature = "idna")]
 use simd_iri::{Compare, Host};
 
@@ -118,9 +118,8 @@ impl<'a> Arguments<'a> {
     }
 
     /// Returns the value with the name that an argument has.
-    pub(crate) fn name<T: FromStr>(&self, at: usize) -> Result<T, ErrorAnswer> {
-        let name = self.text(at)?;
-        name.parse().map_err(|_| answer::of_unknown_name(name))
+    pub(crate) fn name<T: FromStr<Err = UnknownName>>(&self, at: usize) -> Result<T, ErrorAnswer> {
+        self.text(at)?.parse().map_err(answer::of_unknown_name)
     }
 
     /// Returns the first text as a reference that matches the rule with the name in the second text.

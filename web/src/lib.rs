@@ -94,7 +94,7 @@ pub extern "C" fn parse(rule: usize, length: usize, units: usize) -> u32 {
 }
 
 /// Tells whether a text matches the rule with a number.
-// By the parser, although a function that only tells takes less time: the module is smaller by a tenth.
+// By the parser: the function that only tells would make the module larger by an eighth, and takes 67 instead of 58 ns here.
 #[unsafe(no_mangle)]
 pub extern "C" fn is_valid(rule: usize, length: usize) -> u32 {
     with(|state| {

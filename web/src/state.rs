@@ -15,6 +15,9 @@ pub(crate) const UNKNOWN: i32 = -4;
 /// The length of a text that is not there.
 pub(crate) const ABSENT: u32 = u32::MAX;
 
+/// The result of a function whose answer is longer than a code can say.
+pub(crate) const TOO_LONG: i32 = -5;
+
 /// The most texts of a call.
 pub(crate) const TEXTS: usize = 16;
 
@@ -68,7 +71,6 @@ impl State {
     /// Makes a text the answer, and returns its length.
     pub(crate) fn answer(&mut self, text: String) -> i32 {
         self.output = text.into_bytes();
-        // No string of JavaScript has so many units.
-        i32::try_from(self.output.len()).unwrap_or(NONE)
+        i32::try_from(self.output.len()).unwrap_or(TOO_LONG)
     }
 }

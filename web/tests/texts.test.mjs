@@ -166,6 +166,7 @@ test('what is not a name or a text is a TypeError', () => {
       extract: () => all.extract('a:b', name),
     };
     for (const [what, call] of Object.entries(calls)) assert.throws(call, TypeError, `${what} ${name}`);
+    assert.throws(() => new Iri('a:b').with({ [name]: 'x' }), TypeError);
   }
   for (const text of [undefined, null, 1, true, Symbol('x'), 1n]) {
     for (const call of [isValid, all.toUri, all.normalize, all.masked, all.countLines, Iri.parse.bind(Iri), all.extract]) {
@@ -173,6 +174,20 @@ test('what is not a name or a text is a TypeError', () => {
     }
     assert.throws(() => all.resolve('a:b', text), TypeError);
     assert.throws(() => all.resolve(text, 'a:b'), TypeError);
+  }
+});
+
+test('no message shows a password', () => {
+  // An address in the place of a name or of a component, as when arguments are exchanged, and an address that is refused.
+  const address = 'http://me:s3cret@a/|';
+  const calls = [
+    ...['isValid', 'violations', 'countLines', 'parseLines', 'origin', 'hostKind', 'skeleton', 'display', 'normalize', 'lint', 'fix'],
+    ...['key', 'fingerprint', 'escape', 'unescape', 'prepare', 'extract', 'embed', 'registrableDomain', 'portOrDefault'],
+  ].map((name) => () => all[name]('a:b', address));
+  calls.push(() => all.explain(address), () => all.parseLines('a:b').column(address), () => new Iri('a:b').with({ [address]: 'x' }));
+  calls.push(() => new Iri(address), () => all.resolve(address, 'b'), () => all.toUri(address), () => all.hostToAscii(address));
+  for (const call of calls) {
+    assert.throws(call, (error) => !`${error.stack} ${JSON.stringify(error)}`.includes('s3cret') || assert.fail(error), String(call));
   }
 });
 
