@@ -36,7 +36,9 @@ const SETTABLE = new Set(['scheme', 'userinfo', 'host', 'port', 'path', 'query',
 function stringOf(text) {
   if (typeof text === 'string') return text;
   if (typeof text === 'object' && text !== null) return String(text);
-  throw new TypeError(`a text is a string, or an object that has a string, and not ${text === null ? text : `a ${typeof text}`}`);
+  throw new TypeError(
+    `a text is a string, or an object that has a string, and not ${text === null ? text : `a ${typeof text}`}`,
+  );
 }
 
 /** The error for an unknown name, which is not repeated, because an address in its place may have a password. */
@@ -322,7 +324,7 @@ export function engine(source) {
   const relativize = (base, target) => call('relativize', target, stringOf(base));
   const key = (text, level = 'syntax', rule = 'iri') => call('key', text, rule, levelOf(level));
   const fingerprint = (text, level = 'syntax', rule = 'iri') => BigInt(call('fingerprint', text, rule, levelOf(level)));
-  
+
   // An ampersand ends each name, so that the ampersands of names are escaped.
   function dropQueryPairs(text, names) {
     const ended = names.map((name) => `${String(name).replaceAll('%', '%25').replaceAll('&', '%26')}&`);
@@ -341,7 +343,15 @@ export function engine(source) {
     return port === null ? null : Number(port);
   }
 
-  function build({ scheme = null, userinfo = null, host = null, port = null, path = '', query = null, fragment = null }) {
+  function build({
+    scheme = null,
+    userinfo = null,
+    host = null,
+    port = null,
+    path = '',
+    query = null,
+    fragment = null,
+  }) {
     return callWith('build', [scheme, userinfo, host, port, path, query, fragment].map(valueOf));
   }
 

@@ -29,6 +29,8 @@ async function instantiate(url, bytes) {
   try {
     return await WebAssembly.instantiate(bytes);
   } catch (cause) {
-    throw new Error(`simd-iri: ${url} is not a module, or the policy of the page forbids modules: ${cause.message}`, { cause });
+    throw new Error(`simd-iri: ${url} is not a module, or the policy of the page forbids modules: ${cause.message}`, {
+      cause,
+    });
   }
 }

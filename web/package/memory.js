@@ -82,7 +82,10 @@ export function memoryOf({ module, instance }) {
       const end = at + written + (read === 0 ? left + 3 : 3 * left);
       const place = wasm.room(end) >>> 0;
       view();
-      const part = encoder.encodeInto(read === 0 ? text : text.slice(read), bytes.subarray(place + at + written, place + end));
+      const part = encoder.encodeInto(
+        read === 0 ? text : text.slice(read),
+        bytes.subarray(place + at + written, place + end),
+      );
       read += part.read;
       written += part.written;
     }

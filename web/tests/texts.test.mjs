@@ -19,9 +19,62 @@ function numbers(seed) {
 
 // Delimiters, characters of one to four bytes in UTF-8, what no IRI has, and halves of surrogate pairs.
 const PIECES = [
-  ...['a', 'Z', '0', '-', '.', '~', '%', '%41', '%c3%a9', ':', '/', '//', '?', '#', '@', '[', ']', '[::1]', '127.0.0.1'],
-  ...['http://', 'urn:', '..', ':80', '!', '&', '=', '+', ' ', '"', '<', '\\', '|', '\u0000', '\n', '\u007F', 'é', 'ß', 'א'],
-  ...['例え', '\u200E', '\uE000', '\uFFFD', '\uFDD0', '😀', '𠮷', '\u{F0000}', '\uD800', '\uDC00', 'ab'.repeat(40), 'é'.repeat(200)],
+  ...[
+    'a',
+    'Z',
+    '0',
+    '-',
+    '.',
+    '~',
+    '%',
+    '%41',
+    '%c3%a9',
+    ':',
+    '/',
+    '//',
+    '?',
+    '#',
+    '@',
+    '[',
+    ']',
+    '[::1]',
+    '127.0.0.1',
+  ],
+  ...[
+    'http://',
+    'urn:',
+    '..',
+    ':80',
+    '!',
+    '&',
+    '=',
+    '+',
+    ' ',
+    '"',
+    '<',
+    '\\',
+    '|',
+    '\u0000',
+    '\n',
+    '\u007F',
+    'é',
+    'ß',
+    'א',
+  ],
+  ...[
+    '例え',
+    '\u200E',
+    '\uE000',
+    '\uFFFD',
+    '\uFDD0',
+    '😀',
+    '𠮷',
+    '\u{F0000}',
+    '\uD800',
+    '\uDC00',
+    'ab'.repeat(40),
+    'é'.repeat(200),
+  ],
 ];
 
 function* strings(count, seed = 3987) {
@@ -36,7 +89,8 @@ function* strings(count, seed = 3987) {
 const wellFormed = (text) => text.toWellFormed();
 
 // RFC 3986, appendix B, with the parts of an authority. It is right for each valid reference.
-const REFERENCE = /^(?:([^:/?#]+):)?(?:\/\/((?:([^/?#]*)@)?(\[[^\]]*\]|[^:/?#]*)(?::([^/?#]*))?))?([^?#]*)(?:\?([^#]*))?(?:#([^]*))?$/u;
+const REFERENCE =
+  /^(?:([^:/?#]+):)?(?:\/\/((?:([^/?#]*)@)?(\[[^\]]*\]|[^:/?#]*)(?::([^/?#]*))?))?([^?#]*)(?:\?([^#]*))?(?:#([^]*))?$/u;
 
 test('components are those of the regular expression of RFC 3986, on the string itself', () => {
   let valid = 0;
@@ -46,7 +100,15 @@ test('components are those of the regular expression of RFC 3986, on the string 
     const reference = new IriRef(text);
     const [, scheme, authority, userinfo, host, port, path, query, fragment] = REFERENCE.exec(text);
     const port_ = port ? Number(port) : null;
-    const wanted = { scheme, authority, userinfo, host: authority === undefined ? undefined : host, path, query, fragment };
+    const wanted = {
+      scheme,
+      authority,
+      userinfo,
+      host: authority === undefined ? undefined : host,
+      path,
+      query,
+      fragment,
+    };
     for (const [name, value] of Object.entries(wanted)) {
       assert.equal(reference[name], value ?? null, `${name} of ${JSON.stringify(text)}`);
     }
@@ -63,16 +125,20 @@ test('a text is valid, or it has an error whose place is in the text', () => {
     assert.equal(isValid(text), errors.length === 0, JSON.stringify(text));
     if (errors.length === 0) continue;
     invalid += 1;
-    assert.throws(() => new Iri(text), (error) => {
-      assert.ok(error instanceof IriError && error instanceof SyntaxError);
-      assert.deepEqual({ ...error }, { ...errors[0] });
-      assert.equal(error.message, errors[0].message);
-      return true;
-    });
+    assert.throws(
+      () => new Iri(text),
+      (error) => {
+        assert.ok(error instanceof IriError && error instanceof SyntaxError);
+        assert.deepEqual({ ...error }, { ...errors[0] });
+        assert.equal(error.message, errors[0].message);
+        return true;
+      },
+    );
     for (const { start, end } of errors) {
       assert.ok(0 <= start && start <= end && end <= text.length, JSON.stringify(text));
       // No place is between the halves of a pair.
-      for (const place of [start, end]) assert.ok(!/[\uD800-\uDBFF][\uDC00-\uDFFF]/.test(text.slice(place - 1, place + 1)) || place === 0);
+      for (const place of [start, end])
+        assert.ok(!/[\uD800-\uDBFF][\uDC00-\uDFFF]/.test(text.slice(place - 1, place + 1)) || place === 0);
     }
   }
   assert.ok(invalid > 10_000);
@@ -86,7 +152,8 @@ test('after a suggestion, the next error is at a later place, or nearer to the e
     const { start, end, text: right } = first.suggestion;
     const mended = text.slice(0, start) + right + text.slice(end);
     const [next] = all.violations(mended, 'iri-reference');
-    const isLater = next === undefined || next.start > first.start || mended.length - next.start < text.length - first.start;
+    const isLater =
+      next === undefined || next.start > first.start || mended.length - next.start < text.length - first.start;
     assert.ok(isLater, JSON.stringify([text, mended]));
     applied += 1;
   }
@@ -124,12 +191,18 @@ test('a reference keeps its class', () => {
     assert.ok(all.UriRef.isValid(reference.with({ fragment: 'é' })), text);
   }
   assert.equal(String(new Uri('http://a/caf%C3%A9').normalize()), 'http://a/caf%C3%A9');
-  assert.equal(String(new Uri('http://xn--bcher-kva.example/').normalize('scheme-idna')), 'http://xn--bcher-kva.example/');
+  assert.equal(
+    String(new Uri('http://xn--bcher-kva.example/').normalize('scheme-idna')),
+    'http://xn--bcher-kva.example/',
+  );
 });
 
 test('components are set at once, in any order', () => {
   const urn = new Iri('urn:b');
-  for (const components of [{ path: '/x', host: 'a', port: 80 }, { host: 'a', port: 80, path: '/x' }]) {
+  for (const components of [
+    { path: '/x', host: 'a', port: 80 },
+    { host: 'a', port: 80, path: '/x' },
+  ]) {
     assert.equal(String(urn.with(components)), 'urn://a:80/x');
   }
   assert.equal(String(urn.with({ query: undefined, fragment: 'f' })), 'urn:b#f');
@@ -169,7 +242,15 @@ test('what is not a name or a text is a TypeError', () => {
     assert.throws(() => new Iri('a:b').with({ [name]: 'x' }), TypeError);
   }
   for (const text of [undefined, null, 1, true, Symbol('x'), 1n]) {
-    for (const call of [isValid, all.toUri, all.normalize, all.masked, all.countLines, Iri.parse.bind(Iri), all.extract]) {
+    for (const call of [
+      isValid,
+      all.toUri,
+      all.normalize,
+      all.masked,
+      all.countLines,
+      Iri.parse.bind(Iri),
+      all.extract,
+    ]) {
       assert.throws(() => call(text), TypeError);
     }
     assert.throws(() => all.resolve('a:b', text), TypeError);
@@ -181,13 +262,48 @@ test('no message shows a password', () => {
   // An address in the place of a name or of a component, as when arguments are exchanged, and an address that is refused.
   const address = 'http://me:s3cret@a/|';
   const calls = [
-    ...['isValid', 'violations', 'countLines', 'parseLines', 'origin', 'hostKind', 'skeleton', 'display', 'normalize', 'lint', 'fix'],
-    ...['key', 'fingerprint', 'escape', 'unescape', 'prepare', 'extract', 'embed', 'registrableDomain', 'portOrDefault'],
+    ...[
+      'isValid',
+      'violations',
+      'countLines',
+      'parseLines',
+      'origin',
+      'hostKind',
+      'skeleton',
+      'display',
+      'normalize',
+      'lint',
+      'fix',
+    ],
+    ...[
+      'key',
+      'fingerprint',
+      'escape',
+      'unescape',
+      'prepare',
+      'extract',
+      'embed',
+      'registrableDomain',
+      'portOrDefault',
+    ],
   ].map((name) => () => all[name]('a:b', address));
-  calls.push(() => all.explain(address), () => all.parseLines('a:b').column(address), () => new Iri('a:b').with({ [address]: 'x' }));
-  calls.push(() => new Iri(address), () => all.resolve(address, 'b'), () => all.toUri(address), () => all.hostToAscii(address));
+  calls.push(
+    () => all.explain(address),
+    () => all.parseLines('a:b').column(address),
+    () => new Iri('a:b').with({ [address]: 'x' }),
+  );
+  calls.push(
+    () => new Iri(address),
+    () => all.resolve(address, 'b'),
+    () => all.toUri(address),
+    () => all.hostToAscii(address),
+  );
   for (const call of calls) {
-    assert.throws(call, (error) => !`${error.stack} ${JSON.stringify(error)}`.includes('s3cret') || assert.fail(error), String(call));
+    assert.throws(
+      call,
+      (error) => !`${error.stack} ${JSON.stringify(error)}`.includes('s3cret') || assert.fail(error),
+      String(call),
+    );
   }
 });
 
@@ -225,7 +341,8 @@ test('classes of users, and what tests of users compare', () => {
   assert.notDeepStrictEqual(all.parseLines('a:b'), all.parseLines('c:d\ne:f'));
   assert.equal(JSON.stringify(all.parseLines('a:b\nc')), '["a:b","c"]');
   for (const line of [-1, 1, 0.5, NaN, '0']) {
-    for (const method of ['isValid', 'textAt', 'errorAt']) assert.throws(() => all.parseLines('a:b')[method](line), RangeError);
+    for (const method of ['isValid', 'textAt', 'errorAt'])
+      assert.throws(() => all.parseLines('a:b')[method](line), RangeError);
   }
   const error = new IriError('boom');
   error.name = 'Mine';
@@ -285,7 +402,8 @@ test('the modules with SIMD and without SIMD have the same answers', async () =>
         return [error.message, error.start, error.end];
       }
     };
-    for (const text of strings(30_000, 10)) assert.deepEqual(answer(simd, text), answer(scalar, text), JSON.stringify(text));
+    for (const text of strings(30_000, 10))
+      assert.deepEqual(answer(simd, text), answer(scalar, text), JSON.stringify(text));
   }
 });
 
