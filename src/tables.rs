@@ -296,6 +296,43 @@ impl SmallDfa {
     }
 }
 
+/// Writes the functions of an automaton whose table has `N` entries, in an `impl`. States are of the type `$state`.
+macro_rules! over_bytes {
+    ($state:ty) => {
+        /// Returns the state after `byte`.
+        #[inline(always)]
+        pub(crate) const fn next(&self, state: $state, byte: u8) -> $state {
+            #[expect(
+                clippy::indexing_slicing,
+                reason = "a table of 256 entries, indexed by a byte"
+            )]
+            let class = self.classes[byte as usize];
+            let at = state as usize + class as usize;
+            #[expect(clippy::indexing_slicing, reason = "compared with the length just before")]
+            if at < N { self.next[at] } else { 0 }
+        }
+
+        /// Returns the state after all of `bytes`.
+        pub(crate) const fn walk(&self, from: $state, bytes: &[u8]) -> $state {
+            let mut state = from;
+            let mut rest = bytes;
+            while let [byte, tail @ ..] = rest {
+                state = self.next(state, *byte);
+                if state == 0 {
+                    break;
+                }
+                rest = tail;
+            }
+            state
+        }
+
+        /// Tells whether the automaton accepts the whole of `bytes`.
+        pub(crate) const fn accepts(&self, bytes: &[u8]) -> bool {
+            self.walk(self.start, bytes) >= self.first_accept
+        }
+    };
+}
+
 /// An automaton with at most 256 states and a table of `N` entries.
 ///
 /// Unlike in [`SmallDfa`], a class is its number times the number of states, so that an entry is one byte. The next
@@ -312,30 +349,7 @@ pub(crate) struct NarrowDfa<const N: usize> {
 }
 
 impl<const N: usize> NarrowDfa<N> {
-    /// Returns the state after `byte`.
-    #[inline(always)]
-    pub(crate) fn next(&self, state: u8, byte: u8) -> u8 {
-        #[expect(clippy::indexing_slicing, reason = "a table of 256 entries, indexed by a byte")]
-        let class = self.classes[byte as usize];
-        self.next.get(state as usize + class as usize).copied().unwrap_or_default()
-    }
-
-    /// Returns the state after all of `bytes`.
-    pub(crate) fn walk(&self, from: u8, bytes: &[u8]) -> u8 {
-        let mut state = from;
-        for byte in bytes {
-            state = self.next(state, *byte);
-            if state == 0 {
-                break;
-            }
-        }
-        state
-    }
-
-    /// Tells whether the automaton accepts the whole of `bytes`.
-    pub(crate) fn accepts(&self, bytes: &[u8]) -> bool {
-        self.walk(self.start, bytes) >= self.first_accept
-    }
+    over_bytes!(u8);
 }
 
 /// An automaton like [`SmallDfa`] whose table has `N` entries, fewer than 65,536.
@@ -351,32 +365,5 @@ pub(crate) struct WideDfa<const N: usize> {
 }
 
 impl<const N: usize> WideDfa<N> {
-    /// Returns the state after `byte`.
-    #[inline(always)]
-    pub(crate) const fn next(&self, state: u16, byte: u8) -> u16 {
-        #[expect(clippy::indexing_slicing, reason = "a table of 256 entries, indexed by a byte")]
-        let class = self.classes[byte as usize];
-        let at = state as usize + class as usize;
-        #[expect(clippy::indexing_slicing, reason = "compared with the length just before")]
-        if at < N { self.next[at] } else { 0 }
-    }
-
-    /// Returns the state after all of `bytes`.
-    pub(crate) const fn walk(&self, from: u16, bytes: &[u8]) -> u16 {
-        let mut state = from;
-        let mut rest = bytes;
-        while let [byte, tail @ ..] = rest {
-            state = self.next(state, *byte);
-            if state == 0 {
-                break;
-            }
-            rest = tail;
-        }
-        state
-    }
-
-    /// Tells whether the automaton accepts the whole of `bytes`.
-    pub(crate) const fn accepts(&self, bytes: &[u8]) -> bool {
-        self.walk(self.start, bytes) >= self.first_accept
-    }
+    over_bytes!(u16);
 }

@@ -13,8 +13,7 @@ const { engine } = await import(pathToFileURL(join(directory, 'engine.js')));
 /** The groups of functions, from the smallest module to the largest. Each module has the groups before it. */
 const modules = ['core', 'idna', 'check', 'full'];
 
-const { instance } = await WebAssembly.instantiate(await readFile(join(directory, 'full.wasm')));
-const groups = engine(instance);
+const groups = engine(await WebAssembly.instantiate(await readFile(join(directory, 'full.wasm'))));
 
 for (const [place, name] of modules.entries()) {
   const own = modules.slice(0, place + 1);

@@ -28,7 +28,11 @@ function texts() {
     const lines = readFileSync(new URL('tests/data/links.jsonl', root), 'utf8').match(/https?:\/\/[^"\\ ]+/g);
     return { own: Array.from({ length: LINES }, (_, i) => lines[i % lines.length]).join('\n') };
   }
-  const first = (name) => readFileSync(new URL(`${name}.txt`, corpus), 'utf8').split('\n').slice(0, LINES).join('\n');
+  const first = (name) =>
+    readFileSync(new URL(`${name}.txt`, corpus), 'utf8')
+      .split('\n')
+      .slice(0, LINES)
+      .join('\n');
   return Object.fromEntries(names.map((name) => [name, first(name)]));
 }
 
@@ -40,7 +44,9 @@ function print(engine, name, { lines, rows }) {
     const isBelow = least !== undefined && ratio < least;
     isSlow ||= isBelow;
     const times = `${ours.toFixed(0)} ns a line, URL ${url.toFixed(0)} ns, ratio ${ratio.toFixed(2)}`;
-    console.log(`${engine}, ${name} (${lines} lines), ${work}: ${times}${least ? `, at least ${least}` : ''}${isBelow ? ': MISSED' : ''}`);
+    console.log(
+      `${engine}, ${name} (${lines} lines), ${work}: ${times}${least ? `, at least ${least}` : ''}${isBelow ? ': MISSED' : ''}`,
+    );
   }
 }
 
@@ -48,7 +54,10 @@ const sources = texts();
 const core = await import(new URL('index.js', folder));
 for (const [name, text] of Object.entries(sources)) print('Node', name, speed(core, text));
 
-const { server, address } = await serve({ npm: fileURLToPath(folder), tests: fileURLToPath(new URL('tests', import.meta.url)) });
+const { server, address } = await serve({
+  npm: fileURLToPath(folder),
+  tests: fileURLToPath(new URL('tests', import.meta.url)),
+});
 for (const [engine, program] of Object.entries(PROGRAMS)) {
   if (!existsSync(program)) {
     console.log(`NOT RUN: ${engine}, because there is no ${program}`);
@@ -61,7 +70,9 @@ for (const [engine, program] of Object.entries(PROGRAMS)) {
     for (const [name, text] of Object.entries(sources)) {
       const measured = await page.evaluate(
         (source) =>
-          Promise.all([import('/npm/index.js'), import('/tests/speed.mjs')]).then(([module, { speed }]) => speed(module, source)),
+          Promise.all([import('/npm/index.js'), import('/tests/speed.mjs')]).then(([module, { speed }]) =>
+            speed(module, source),
+          ),
         text,
       );
       print(engine, name, measured);

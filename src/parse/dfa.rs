@@ -28,6 +28,7 @@ pub(crate) fn non_ascii(bytes: &[u8]) -> NonAscii {
     let two = tables::NON_ASCII.next(one, byte(1));
     let three = tables::NON_ASCII.next(two, byte(2));
     let four = tables::NON_ASCII.next(three, byte(3));
+    // The accepting states have the largest numbers, and from each of them every byte leads to state 0.
     match two.max(three).max(four) {
         tables::NON_ASCII_UCSCHAR => NonAscii::Ucschar,
         tables::NON_ASCII_IPRIVATE => NonAscii::Private,

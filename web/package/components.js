@@ -7,7 +7,14 @@
 //     http://a:80/b?c      0   4 7 7 8 11 13 15 15
 //     urn:b                0   3 4 4 4  4  5  5  5
 
-const SCHEME_END = 1, AUTHORITY = 2, HOST = 3, HOST_END = 4, PATH = 5, PATH_END = 6, QUERY_END = 7, END = 8;
+const SCHEME_END = 1,
+  AUTHORITY = 2,
+  HOST = 3,
+  HOST_END = 4,
+  PATH = 5,
+  PATH_END = 6,
+  QUERY_END = 7,
+  END = 8;
 
 /** The numbers of a reference. */
 export const WIDTH = 9;
@@ -18,16 +25,44 @@ export const cut = {
   authority: (text, offsets, at) =>
     between(text, offsets, at, offsets[at + AUTHORITY], offsets[at + PATH], hasAuthority(offsets, at)),
   userinfo: (text, offsets, at) =>
-    between(text, offsets, at, offsets[at + AUTHORITY], offsets[at + HOST] - 1, offsets[at + AUTHORITY] < offsets[at + HOST]),
+    between(
+      text,
+      offsets,
+      at,
+      offsets[at + AUTHORITY],
+      offsets[at + HOST] - 1,
+      offsets[at + AUTHORITY] < offsets[at + HOST],
+    ),
   host: (text, offsets, at) =>
     between(text, offsets, at, offsets[at + HOST], offsets[at + HOST_END], hasAuthority(offsets, at)),
   port: (text, offsets, at) =>
-    between(text, offsets, at, offsets[at + HOST_END] + 1, offsets[at + PATH], offsets[at + HOST_END] < offsets[at + PATH]),
+    between(
+      text,
+      offsets,
+      at,
+      offsets[at + HOST_END] + 1,
+      offsets[at + PATH],
+      offsets[at + HOST_END] < offsets[at + PATH],
+    ),
   path: (text, offsets, at) => between(text, offsets, at, offsets[at + PATH], offsets[at + PATH_END], true),
   query: (text, offsets, at) =>
-    between(text, offsets, at, offsets[at + PATH_END] + 1, offsets[at + QUERY_END], offsets[at + PATH_END] < offsets[at + QUERY_END]),
+    between(
+      text,
+      offsets,
+      at,
+      offsets[at + PATH_END] + 1,
+      offsets[at + QUERY_END],
+      offsets[at + PATH_END] < offsets[at + QUERY_END],
+    ),
   fragment: (text, offsets, at) =>
-    between(text, offsets, at, offsets[at + QUERY_END] + 1, offsets[at + END], offsets[at + QUERY_END] < offsets[at + END]),
+    between(
+      text,
+      offsets,
+      at,
+      offsets[at + QUERY_END] + 1,
+      offsets[at + END],
+      offsets[at + QUERY_END] < offsets[at + END],
+    ),
 };
 
 /** Returns the text of a reference. */

@@ -8,7 +8,7 @@ import { memoryOf } from './memory.js';
 
 /** Thrown for a text that is refused: what is wrong, and where. Offsets are indexes of the string. */
 export class IriError extends SyntaxError {
-  constructor({ message, place }) {
+  constructor(message, place = null) {
     super(message);
     /** The kind of the error, such as `character-not-allowed`; `null` if the error is not about a place in a text. */
     this.kind = place?.kind ?? null;
@@ -18,59 +18,103 @@ export class IriError extends SyntaxError {
     /** What to write in place of which part, if a text is right: `{ start, end, text }`. */
     this.suggestion = place?.suggestion ?? null;
   }
-
-  get name() {
-    return 'IriError';
-  }
 }
 
-/** Returns the functions and classes over an instance of a module, in groups by the feature that they need. */
-export function engine(instance) {
-  const memory = memoryOf(instance);
-  const { wasm, put, offsets } = memory;
-  const { parse } = wasm;
+// As in the errors of the language, so that a program can give its own errors another name.
+Object.defineProperty(IriError.prototype, 'name', { value: 'IriError', configurable: true, writable: true });
+
+/** The rule of a class, and its number. They are symbols, so that a class of a user has all names for itself. */
+const RULE = Symbol('rule');
+const NUMBER = Symbol('number');
+
+const inspect = Symbol.for('nodejs.util.inspect.custom');
+
+/** The components that `with` sets. */
+const SETTABLE = new Set(['scheme', 'userinfo', 'host', 'port', 'path', 'query', 'fragment']);
+
+/** Returns the string of a text: of a string, or of an object. */
+function stringOf(text) {
+  if (typeof text === 'string') return text;
+  if (typeof text === 'object' && text !== null) return String(text);
+  throw new TypeError(
+    `a text is a string, or an object that has a string, and not ${text === null ? text : `a ${typeof text}`}`,
+  );
+}
+
+/** The error for an unknown name, which is not repeated, because an address in its place may have a password. */
+function unknown(what, names) {
+  return new TypeError(`no such ${what}; write one of ${[...names].join(', ')}`);
+}
+
+/** Returns the string of a component, a name or a number. */
+function valueOf(value) {
+  return value === null ? null : String(value);
+}
+
+/**
+ * Returns the functions and classes over a module, in groups by the feature that they need. The source is what
+ * `WebAssembly.instantiate` makes of the bytes of a module.
+ */
+export function engine(source) {
+  const memory = memoryOf(source);
+  const { parse } = memory;
 
   /** The places of names in a list of the module, which separates them by spaces. */
-  const places = (names) => Object.fromEntries(names.split(' ').map((name, place) => [name, place]));
+  const places = (names) => new Map(names.split(' ').map((name, place) => [name, place]));
   // The function with number 0 gives the names of all functions.
   const functions = places(memory.call(0, []));
-  const rules = places(memory.call(functions.rules, []).toLowerCase());
+  const rules = places(memory.call(functions.get('rules'), []).toLowerCase());
 
   function refused() {
-    return new IriError(memory.error());
+    const { message, place } = memory.error();
+    return new IriError(message, place);
   }
 
-  /** Calls a function of the module with texts; `null` is a text that is not there. */
-  function call(name, ...texts) {
-    const number = functions[name];
+  /** Calls a function of the module with strings; `null` is a string that is not there. */
+  function callWith(name, strings) {
+    const number = functions.get(name);
     if (number === undefined) throw new TypeError(`${name} needs a larger module of simd-iri`);
-    const answer = memory.call(number, texts.map((text) => (text === null ? null : String(text))));
+    const answer = memory.call(number, strings);
     if (answer === undefined) throw refused();
     return answer;
   }
 
+  /** Calls a function of the module with a text, and with names or components. */
+  function call(name, text, ...values) {
+    return callWith(name, [stringOf(text), ...values.map(valueOf)]);
+  }
+
   /** Calls a function whose answer is JSON. */
-  function callJson(name, ...texts) {
-    return JSON.parse(call(name, ...texts));
+  function callJson(name, text, ...values) {
+    return JSON.parse(call(name, text, ...values));
   }
 
   function numberOf(rule) {
-    const number = rules[rule] ?? rules[String(rule).toLowerCase()];
-    if (number === undefined) throw new TypeError(`'${rule}' is not a rule; the rules are ${Object.keys(rules).join(', ')}`);
+    const number = rules.get(rule) ?? rules.get(String(rule).toLowerCase());
+    if (number === undefined) throw unknown('rule', rules.keys());
     return number;
+  }
+
+  /** Returns the name of a level that the module has. */
+  function levelOf(level) {
+    if (String(level).toLowerCase() === 'scheme-idna' && !functions.has('toUriIdna')) {
+      throw new TypeError('the level scheme-idna needs a larger module of simd-iri: simd-iri/idna');
+    }
+    return level;
   }
 
   // The fields are own properties, so that two references are deeply equal if and only if their texts and classes are. They
   // are not part of the interface.
   class IriRef {
-    static rule = 'iri-reference';
-    static number = rules['iri-reference'];
+    static [RULE] = 'iri-reference';
+    static [NUMBER] = rules.get('iri-reference');
 
     constructor(text) {
-      if (typeof text !== 'string') text = String(text);
-      if (parse(new.target.number, put(text, 0), text.length) === 0) throw refused();
+      if (typeof text !== 'string') text = stringOf(text);
+      const offsets = parse(new.target[NUMBER], text);
+      if (offsets === null) throw refused();
       this._text = text;
-      this._offsets = offsets(text.length);
+      this._offsets = offsets;
     }
 
     static parse(text) {
@@ -78,7 +122,7 @@ export function engine(instance) {
     }
 
     static isValid(text) {
-      return isValid(text, this.rule);
+      return isValid(text, this[RULE]);
     }
 
     get scheme() {
@@ -131,11 +175,13 @@ export function engine(instance) {
     }
 
     with(components) {
-      let text = this._text;
-      for (const [name, value] of Object.entries(components)) {
-        text = call('setComponent', text, name, value);
+      const changed = Object.entries(components).filter(([, value]) => value !== undefined);
+      for (const [name] of changed) {
+        if (!SETTABLE.has(name)) throw unknown('component that can be set', SETTABLE);
       }
-      return new this.constructor(text);
+      const names = changed.map(([name]) => `${name} `).join('');
+      const values = changed.map(([, value]) => value);
+      return new this.constructor(call('setComponents', this._text, this.constructor[RULE], names, ...values));
     }
 
     toUri(options) {
@@ -149,7 +195,7 @@ export function engine(instance) {
     }
 
     normalize(level) {
-      return new this.constructor(normalize(this._text, level));
+      return new this.constructor(normalize(this._text, level, this.constructor[RULE]));
     }
 
     resolve(reference) {
@@ -180,86 +226,91 @@ export function engine(instance) {
       return this._text;
     }
 
-    [Symbol.for('nodejs.util.inspect.custom')](_depth, _options, inspect) {
-      return `${this.constructor.name} ${inspect(this._text)}`;
+    [inspect](_depth, _options, show) {
+      return `${this.constructor.name} ${show(this._text)}`;
     }
   }
 
   class Iri extends IriRef {
-    static rule = 'iri';
-    static number = rules['iri'];
+    static [RULE] = 'iri';
+    static [NUMBER] = rules.get('iri');
   }
 
   class UriRef extends IriRef {
-    static rule = 'uri-reference';
-    static number = rules['uri-reference'];
+    static [RULE] = 'uri-reference';
+    static [NUMBER] = rules.get('uri-reference');
   }
 
   class Uri extends Iri {
-    static rule = 'uri';
-    static number = rules['uri'];
+    static [RULE] = 'uri';
+    static [NUMBER] = rules.get('uri');
   }
 
-  /** The lines of a text, parsed at once. */
+  /** The lines of a text, parsed at once. The fields are own properties, as those of `IriRef`. */
   class Lines {
-    #text;
-    #rule;
-    #rows;
-
     constructor(text, rule, rows) {
-      this.#text = text;
-      this.#rule = rule;
-      this.#rows = rows;
+      this._text = text;
+      this._rule = rule;
+      this._rows = rows;
     }
 
     get length() {
-      return this.#rows.length / WIDTH;
+      return this._rows.length / WIDTH;
+    }
+
+    /** Returns the place of the row of a line. */
+    #row(line) {
+      if (Number.isInteger(line) && 0 <= line && line < this.length) return WIDTH * line;
+      throw new RangeError(`there is no line ${line}: the text has ${this.length}`);
     }
 
     isValid(line) {
-      return isThere(this.#rows, WIDTH * line);
+      return isThere(this._rows, this.#row(line));
     }
 
     textAt(line) {
-      return whole(this.#text, this.#rows, WIDTH * line);
+      return whole(this._text, this._rows, this.#row(line));
     }
 
     errorAt(line) {
-      const text = this.textAt(line);
-      return parse(this.#rule, put(text, 0), text.length) === 0 ? refused() : null;
+      return parse(this._rule, this.textAt(line)) === null ? refused() : null;
     }
 
     column(component) {
+      if (!Object.hasOwn(cut, component)) throw unknown('component', Object.keys(cut));
       const part = cut[component];
-      if (part === undefined) throw new TypeError(`'${component}' is not a component`);
-      return Array.from(this, (_, line) => (this.isValid(line) ? part(this.#text, this.#rows, WIDTH * line) : null));
+      return Array.from(this, (_, line) => (this.isValid(line) ? part(this._text, this._rows, WIDTH * line) : null));
     }
 
     *[Symbol.iterator]() {
       for (let line = 0; line < this.length; line++) yield this.textAt(line);
     }
+
+    toJSON() {
+      return [...this];
+    }
+
+    [inspect](_depth, _options, show) {
+      return `Lines ${show([...this])}`;
+    }
   }
 
   function isValid(text, rule = 'iri') {
-    if (typeof text !== 'string') text = String(text);
-    return wasm.is_valid(numberOf(rule), put(text, 0)) !== 0;
+    return memory.isValid(numberOf(rule), stringOf(text));
   }
 
   function countLines(text, rule = 'iri') {
-    wasm.count(numberOf(rule), put(String(text), 0));
-    const [lines, valid] = memory.numbers(2);
+    const [lines, valid] = memory.count(numberOf(rule), stringOf(text));
     return { lines, valid, invalid: lines - valid };
   }
 
   function parseLines(text, rule = 'iri') {
-    text = String(text);
-    const number = numberOf(rule);
-    const lines = wasm.rows(number, put(text, 0));
-    return new Lines(text, number, memory.words(WIDTH * lines));
+    const [string, number] = [stringOf(text), numberOf(rule)];
+    return new Lines(string, number, memory.rows(number, string, WIDTH));
   }
 
   function violations(text, rule = 'iri', { most = null } = {}) {
-    return callJson('violations', text, rule, most).map((error) => new IriError(error));
+    return callJson('violations', text, rule, most).map(({ message, place }) => new IriError(message, place));
   }
 
   const hostKind = (text, rule = 'iri') => call('hostKind', text, rule);
@@ -268,12 +319,18 @@ export function engine(instance) {
   const masked = (text) => call('masked', text);
   const toUri = (text, { idna = false } = {}) => call(idna ? 'toUriIdna' : 'toUri', text, 'iri-reference');
   const toIri = (text, { idna = false } = {}) => call(idna ? 'toIriIdna' : 'toIri', text, 'iri-reference');
-  const normalize = (text, level = 'syntax') => call('normalize', text, 'iri-reference', level);
-  const resolve = (base, reference) => call('resolve', reference, base);
-  const relativize = (base, target) => call('relativize', target, base);
-  const key = (text, level = 'syntax', rule = 'iri') => call('key', text, rule, level);
-  const fingerprint = (text, level = 'syntax', rule = 'iri') => BigInt(call('fingerprint', text, rule, level));
-  const dropQueryPairs = (text, names) => call('dropQueryPairs', text, names.map(encodeURIComponent).join('&'));
+  const normalize = (text, level = 'syntax', rule = 'iri-reference') => call('normalize', text, rule, levelOf(level));
+  const resolve = (base, reference) => call('resolve', reference, stringOf(base));
+  const relativize = (base, target) => call('relativize', target, stringOf(base));
+  const key = (text, level = 'syntax', rule = 'iri') => call('key', text, rule, levelOf(level));
+  const fingerprint = (text, level = 'syntax', rule = 'iri') => BigInt(call('fingerprint', text, rule, levelOf(level)));
+
+  // An ampersand ends each name, so that the ampersands of names are escaped.
+  function dropQueryPairs(text, names) {
+    const ended = names.map((name) => `${String(name).replaceAll('%', '%25').replaceAll('&', '%26')}&`);
+    return call('dropQueryPairs', text, ended.join(''));
+  }
+
   const escape = (text, format, { ascii = false } = {}) => call('escape', text, format, ascii ? 'ascii' : '');
   const unescape = (text, format) => call('unescape', text, format, '');
   const fromPosixPath = (name) => call('fromPosixPath', name);
@@ -286,8 +343,16 @@ export function engine(instance) {
     return port === null ? null : Number(port);
   }
 
-  function build({ scheme = null, userinfo = null, host = null, port = null, path = '', query = null, fragment = null }) {
-    return call('build', scheme, userinfo, host, port, path, query, fragment);
+  function build({
+    scheme = null,
+    userinfo = null,
+    host = null,
+    port = null,
+    path = '',
+    query = null,
+    fragment = null,
+  }) {
+    return callWith('build', [scheme, userinfo, host, port, path, query, fragment].map(valueOf));
   }
 
   const hostToAscii = (host) => call('hostToAscii', host);
@@ -316,7 +381,7 @@ export function engine(instance) {
   const characters = (text) => callJson('characters', text);
   const visualOffsets = (text) => callJson('visualOffsets', text);
   const steps = (text) => callJson('steps', text);
-  const codes = () => callJson('codes');
+  const codes = () => callJson('codes', '');
 
   return {
     core: { IriRef, Iri, UriRef, Uri, isValid, toUri, toIri, normalize, resolve, countLines, parseLines },

@@ -13,7 +13,7 @@
  * ```
  */
 
-/** A start rule of the grammar of RFC 3987 or RFC 3986. Names have any case of letters. */
+/** A start rule of the grammar of RFC 3987 or RFC 3986. */
 export type Rule =
   | 'iri'
   | 'iri-reference'
@@ -45,6 +45,7 @@ export interface Correction {
 
 /** The reason why a text is refused. The message says what is wrong, where, and what would be right. */
 export class IriError extends SyntaxError {
+  constructor(message: string);
   /** The kind, such as `'character-not-allowed'`; `null` if the error is not about a place in a text. */
   readonly kind: string | null;
   /** The component with the error, such as `'path'`. */
@@ -58,17 +59,17 @@ export class IriError extends SyntaxError {
 }
 
 /** The text of a reference: a string, or an object such as {@link Iri} or `URL` whose `toString` gives the text. */
-export type Text = string | { toString(): string };
+export type Text = string | (object & { toString(): string });
 
-/** The components for `with` and `build`. A component that is `null` is absent. */
+/** The components for `with` and `build`. `null` is an absent component, and `undefined` is a component that is not named. */
 export interface Components {
-  scheme?: string | null;
-  userinfo?: string | null;
-  host?: string | null;
-  port?: number | string | null;
-  path?: string;
-  query?: string | null;
-  fragment?: string | null;
+  scheme?: string | null | undefined;
+  userinfo?: string | null | undefined;
+  host?: string | null | undefined;
+  port?: number | string | null | undefined;
+  path?: string | undefined;
+  query?: string | null | undefined;
+  fragment?: string | null | undefined;
 }
 
 /**
@@ -127,7 +128,7 @@ export class IriRef {
   readonly portOrDefault: number | null;
   /** The decoded value of the first pair with a name in the query. Needs `simd-iri/idna`. */
   queryValue(name: string): string | null;
-  /** A reference with other components. What a component cannot hold is percent-encoded. Needs `simd-iri/check`. */
+  /** A reference with other components, which are set at once. What a component cannot hold is percent-encoded. Needs `simd-iri/check`. */
   with(components: Components): this;
 
   /** The text. */
@@ -176,7 +177,7 @@ export function toIri(text: Text, options?: { idna?: boolean }): string;
  * normalize('HTTP://Example.org:80/', 'scheme'); // 'http://example.org/'
  * ```
  */
-export function normalize(text: Text, level?: Level): string;
+export function normalize(text: Text, level?: Level, rule?: Rule): string;
 
 /**
  * Resolves a reference relative to a base, which is an IRI.
@@ -207,7 +208,7 @@ export function countLines(text: Text, rule?: Rule): { lines: number; valid: num
  */
 export function parseLines(text: Text, rule?: Rule): Lines;
 
-/** The lines of a text. */
+/** The lines of a text. A method throws `RangeError` for a line that is not there. */
 export interface Lines extends Iterable<string> {
   /** The number of lines. */
   readonly length: number;
@@ -217,6 +218,8 @@ export interface Lines extends Iterable<string> {
   textAt(line: number): string;
   /** The reason why a line does not match; `null` if it matches. */
   errorAt(line: number): IriError | null;
+  /** The texts of all lines. */
+  toJSON(): string[];
   /** A component of each line; `null` if the line does not match, or if the component is absent. */
   column(component: Component): (string | null)[];
 }

@@ -9,8 +9,9 @@ async function load(id) {
     ? Uint8Array.fromBase64(text)
     : Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
-  const { instance } = await WebAssembly.instantiate(await new Response(stream).arrayBuffer());
-  const { core, idna, check, full, page } = engine(instance);
+  const { core, idna, check, full, page } = engine(
+    await WebAssembly.instantiate(await new Response(stream).arrayBuffer()),
+  );
   return { ...core, ...idna, ...check, ...full, ...page };
 }
 

@@ -8,7 +8,11 @@ const field = document.getElementById('search');
 const found = document.getElementById('found');
 
 /** The characters of a text without marks and capital letters. */
-const plain = (text) => text.normalize('NFKD').replace(/\p{Mn}/gu, '').toLowerCase();
+const plain = (text) =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{Mn}/gu, '')
+    .toLowerCase();
 
 const sections = SECTIONS.map(([page, title, heading, anchor, text]) => {
   return { page, title, heading, anchor, text, head: plain(`${title} ${heading}`), body: plain(text) };
@@ -55,7 +59,10 @@ function show() {
   for (const section of results.slice(0, MOST)) {
     const row = list.appendChild(document.createElement('li'));
     const name = section.heading === section.title ? section.title : `${section.title}: ${section.heading}`;
-    row.append(element('a', name, { href: `${section.page}#${section.anchor}` }), element('p', excerpt(section, query)));
+    row.append(
+      element('a', name, { href: `${section.page}#${section.anchor}` }),
+      element('p', excerpt(section, query)),
+    );
   }
 }
 

@@ -52,7 +52,10 @@ try {
   await page.keyboard.press('/');
   await page.keyboard.type('percent-encode value');
   const results = await page.$$eval('#found li a', (rows) => rows.map((row) => row.textContent));
-  assert.ok(results.some((row) => row.includes('Operations')), results.join('; '));
+  assert.ok(
+    results.some((row) => row.includes('Operations')),
+    results.join('; '),
+  );
   await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');
   await page.waitForFunction((start) => location.href !== start, {}, address('index.html'));
@@ -73,19 +76,33 @@ try {
           await page.goto(address(name));
           await page.evaluate((value) => (document.documentElement.dir = value), direction);
           await page.evaluate(axe);
-          const violations = await page.evaluate(() => axe.run({ resultTypes: ['violations'], preload: false }).then((found) => found.violations));
+          const violations = await page.evaluate(() =>
+            axe.run({ resultTypes: ['violations'], preload: false }).then((found) => found.violations),
+          );
           const serious = violations.filter(({ impact }) => ['serious', 'critical'].includes(impact));
-          const told = serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).slice(0, 3).join(' ')}`);
+          const told = serious.map(
+            ({ id, nodes }) =>
+              `${id}: ${nodes
+                .map(({ html }) => html)
+                .slice(0, 3)
+                .join(' ')}`,
+          );
           assert.deepEqual(told, [], `${name}, ${width} px, ${scheme}, ${direction}`);
-          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+          const overflow = await page.evaluate(
+            () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+          );
           assert.equal(overflow, 0, `${name} is wider than ${width} px`);
-          if (pictures && name !== 'performance.html') await page.screenshot({ path: join(pictures, `${name}-${width}-${scheme}-${direction}.png`) });
+          if (pictures && name !== 'performance.html')
+            await page.screenshot({ path: join(pictures, `${name}-${width}-${scheme}-${direction}.png`) });
         }
       }
     }
   }
   assert.deepEqual(messages, []);
-  assert.deepEqual(requests.filter((url) => !/^(file|data):/.test(url)), []);
+  assert.deepEqual(
+    requests.filter((url) => !/^(file|data):/.test(url)),
+    [],
+  );
   console.log(`site: ${pages.length} pages, ${checked} links, ${requests.length} requests, all for files of the site`);
 } finally {
   await opened.close();

@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use simd_iri::Error;
+use simd_iri::{Error, UnknownName};
 
 use crate::utf16;
 
@@ -10,6 +10,8 @@ use crate::utf16;
 #[cfg_attr(feature = "check", derive(serde::Serialize))]
 pub(crate) struct ErrorAnswer {
     message: String,
+    #[cfg_attr(feature = "check", serde(skip))]
+    is_unknown_name: bool,
     /// Absent for an error that is not about a place in a text.
     place: Option<Place>,
 }
@@ -47,6 +49,7 @@ pub(crate) fn located(error: Error, range: impl Fn(Range<usize>) -> [u32; 2]) ->
     });
     ErrorAnswer {
         message: with_place(&error.to_string(), span.start, start),
+        is_unknown_name: false,
         place: Some(Place {
             kind: error.kind().name(),
             component: error.component().name(),
@@ -57,21 +60,44 @@ pub(crate) fn located(error: Error, range: impl Fn(Range<usize>) -> [u32; 2]) ->
     }
 }
 
-/// The answer for an error at one byte of the path of `text`.
+/// The answer for an error at one byte of `text`.
 #[cfg(feature = "idna")]
 #[cold]
-pub(crate) fn of_dot_segment(error: simd_iri::DotSegment, text: &[u8]) -> ErrorAnswer {
-    let [start, end] = utf16::range(text, error.at()..error.at() + 1);
-    let component = simd_iri::Component::Path.name();
-    let message = with_place(&error.to_string(), error.at(), start);
-    let place = Place { kind: "dot-segment", component, start, end, suggestion: None };
-    ErrorAnswer { message, place: Some(place) }
+pub(crate) fn at(
+    kind: &'static str,
+    component: &'static str,
+    message: &str,
+    at: usize,
+    text: &[u8],
+) -> ErrorAnswer {
+    let [start, end] = utf16::range(text, at..at + 1);
+    let place = Place { kind, component, start, end, suggestion: None };
+    ErrorAnswer {
+        message: with_place(message, at, start),
+        is_unknown_name: false,
+        place: Some(place),
+    }
 }
 
 /// The answer for an error without a place.
 #[cold]
 pub(crate) fn of_message(message: impl ToString) -> ErrorAnswer {
-    ErrorAnswer { message: message.to_string(), place: None }
+    ErrorAnswer { message: message.to_string(), is_unknown_name: false, place: None }
+}
+
+/// The most names that a message lists.
+const LISTED: usize = 30;
+
+/// The answer for a text that should be a name. The text is not repeated, because an address in its place may have a password.
+#[cold]
+pub(crate) fn of_unknown_name(error: UnknownName) -> ErrorAnswer {
+    let message = match error.names() {
+        names if names.len() <= LISTED => {
+            format!("no such name; write one of {}", names.join(", "))
+        }
+        _ => "no such name".to_owned(),
+    };
+    ErrorAnswer { message, is_unknown_name: true, place: None }
 }
 
 /// A message of the library with its place in units instead of bytes.
@@ -81,7 +107,13 @@ pub(crate) fn with_place(message: &str, byte: usize, unit: u32) -> String {
 
 impl ErrorAnswer {
     /// The error before the first error.
-    pub(crate) const NONE: Self = Self { message: String::new(), place: None };
+    pub(crate) const NONE: Self =
+        Self { message: String::new(), is_unknown_name: false, place: None };
+
+    /// Tells whether a text is not a name that the function knows.
+    pub(crate) const fn is_unknown_name(&self) -> bool {
+        self.is_unknown_name
+    }
 
     /// Returns a line with the fields of the place, separated by spaces, and then the text of the suggestion and the message.
     /// The last field of the line is the length of the suggestion. Without a place, the line is empty.

@@ -2,12 +2,13 @@
 
 use core::str::FromStr;
 
-use simd_iri::{Base, Iri, IriRef, Level, Normalize, Rule, ToIri, ToUri};
+use simd_iri::kind::{IriReference, Kind, UriReference};
+use simd_iri::{Base, Iri, IriRef, Level, Normalize, Rule, ToIri, ToUri, UnknownName, View};
 #[cfg(feature = "idna")]
 use simd_iri::{Compare, Host};
 
 use crate::answer::{self, ErrorAnswer};
-use crate::state::{ABSENT, FAILED, NONE, SAME, State};
+use crate::state::{ABSENT, FAILED, NONE, SAME, State, TEXTS, UNKNOWN};
 
 /// The answer of a function: a text, no such value, or the reason why its texts are refused.
 pub(crate) type Answer = Result<Option<String>, ErrorAnswer>;
@@ -21,7 +22,7 @@ const CORE: &[Function] = &[
     ("rules", |_| made(Rule::ALL.iter().map(|rule| rule.name()).collect::<Vec<_>>().join(" "))),
     ("toUri", |of| to_uri(of, ToUri::new())),
     ("toIri", |of| made(ToIri::new().map(of.reference()?).as_str())),
-    ("normalize", |of| normalize(of, of.name::<Level>(2)?.rules())),
+    ("normalize", normalize),
     ("resolve", resolve),
 ];
 
@@ -59,29 +60,29 @@ fn all() -> impl Iterator<Item = Function> {
 /// Calls the function with a number, and writes its answer.
 pub(crate) fn call(number: usize, state: &mut State) -> i32 {
     let arguments = Arguments::of(&state.input, &state.numbers);
-    let first = arguments.bytes(0);
     let answer = match all().nth(number) {
         Some((_, function)) => function(&arguments),
         None => Ok(None),
     };
     match answer {
-        Ok(Some(text)) if text.as_bytes() == first => SAME,
-        Ok(Some(text)) => state.answer(&text),
+        Ok(Some(text)) if arguments.is_first(&text) => SAME,
+        Ok(Some(text)) => state.answer(text),
         Ok(None) => NONE,
         Err(error) => {
+            let code = if error.is_unknown_name() { UNKNOWN } else { FAILED };
             state.error = error;
-            FAILED
+            code
         }
     }
 }
 
 /// The texts of a call. By convention the first is the text that the function is about, and the second the name of a rule.
 pub(crate) struct Arguments<'a> {
-    texts: [Option<&'a [u8]>; 8],
+    texts: [Option<&'a [u8]>; TEXTS],
 }
 
 impl<'a> Arguments<'a> {
-    fn of(input: &'a [u8], lengths: &[u32; 8]) -> Self {
+    fn of(input: &'a [u8], lengths: &[u32; TEXTS]) -> Self {
         let mut rest = input;
         let texts = lengths.map(|length| {
             if length == ABSENT {
@@ -92,6 +93,11 @@ impl<'a> Arguments<'a> {
             Some(text)
         });
         Self { texts }
+    }
+
+    /// Tells whether a text is the first text.
+    fn is_first(&self, text: &str) -> bool {
+        matches!(self.texts, [Some(first), ..] if first == text.as_bytes())
     }
 
     pub(crate) fn bytes(&self, at: usize) -> &'a [u8] {
@@ -112,8 +118,8 @@ impl<'a> Arguments<'a> {
     }
 
     /// Returns the value with the name that an argument has.
-    pub(crate) fn name<T: FromStr<Err: ToString>>(&self, at: usize) -> Result<T, ErrorAnswer> {
-        self.text(at)?.parse().map_err(answer::of_message)
+    pub(crate) fn name<T: FromStr<Err = UnknownName>>(&self, at: usize) -> Result<T, ErrorAnswer> {
+        self.text(at)?.parse().map_err(answer::of_unknown_name)
     }
 
     /// Returns the first text as a reference that matches the rule with the name in the second text.
@@ -173,11 +179,25 @@ fn to_uri(of: &Arguments<'_>, map: ToUri) -> Answer {
     }
 }
 
-fn normalize(of: &Arguments<'_>, rules: Normalize) -> Answer {
-    match rules.map(of.reference()?) {
-        Ok(normal) => made(normal.as_str()),
-        Err(error) => Err(of.refused(error)),
+/// Tells whether the texts of a rule are URI references. Their mappings have no characters outside ASCII.
+pub(crate) const fn is_of_uris(rule: Rule) -> bool {
+    matches!(rule, Rule::Uri | Rule::UriReference | Rule::AbsoluteUri | Rule::RelativeRef)
+}
+
+fn normalize(of: &Arguments<'_>) -> Answer {
+    let rules = of.name::<Level>(2)?.rules();
+    // A text that does not match the rule has an error of the rule.
+    of.reference()?;
+    if is_of_uris(of.name(1)?) {
+        normalized::<UriReference>(of, rules)
+    } else {
+        normalized::<IriReference>(of, rules)
     }
+}
+
+fn normalized<K: Kind>(of: &Arguments<'_>, rules: Normalize) -> Answer {
+    let normal = View::<K>::parse_bytes(of.bytes(0)).and_then(|view| rules.map(view));
+    normal.map_or_else(|error| Err(of.refused(error)), |normal| made(normal.as_str()))
 }
 
 fn resolve(of: &Arguments<'_>) -> Answer {
@@ -191,7 +211,10 @@ fn resolve(of: &Arguments<'_>) -> Answer {
 fn relativize(of: &Arguments<'_>) -> Answer {
     match of.base()?.relativize(of.iri()?) {
         Ok(reference) => made(reference),
-        Err(error) => Err(answer::of_dot_segment(error, of.bytes(0))),
+        Err(error) => {
+            let path = simd_iri::Component::Path.name();
+            Err(answer::at("dot-segment", path, &error.to_string(), error.at(), of.bytes(0)))
+        }
     }
 }
 

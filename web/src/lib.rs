@@ -82,7 +82,7 @@ pub extern "C" fn parse(rule: usize, length: usize, units: usize) -> u32 {
                 // In a text that is ASCII, both offsets are the same.
                 let is_ascii = length == units;
                 let offsets = if is_ascii { offsets } else { utf16::offsets(text, offsets) };
-                state.numbers = offsets;
+                state.numbers.iter_mut().zip(offsets).for_each(|(number, offset)| *number = offset);
                 1
             }
             Err(error) => {
@@ -94,7 +94,7 @@ pub extern "C" fn parse(rule: usize, length: usize, units: usize) -> u32 {
 }
 
 /// Tells whether a text matches the rule with a number.
-// By the parser, although a function that only tells takes less time: the module is smaller by a tenth.
+// By the parser: the function that only tells would make the module larger by an eighth, and takes 67 instead of 58 ns here.
 #[unsafe(no_mangle)]
 pub extern "C" fn is_valid(rule: usize, length: usize) -> u32 {
     with(|state| {
@@ -134,7 +134,7 @@ pub extern "C" fn call(function: usize) -> i32 {
 pub extern "C" fn error() -> i32 {
     with(|state| {
         let error = core::mem::replace(&mut state.error, answer::ErrorAnswer::NONE).text();
-        state.answer(&error)
+        state.answer(error)
     })
 }
 

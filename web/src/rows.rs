@@ -1,7 +1,7 @@
 //! The lines of a text.
 //!
-//! Not here: `batch` of the library, which takes fewer nanoseconds a line. It would make the smallest module larger by a
-//! third, and most of the time is in the copy of the text.
+//! Not here: `batch` of the library. It would make the smallest module larger by more than a third, and most of the time of a
+//! call is in the copy of the text.
 
 use simd_iri::Rule;
 

@@ -10,8 +10,16 @@ pub(crate) const SAME: i32 = -1;
 pub(crate) const FAILED: i32 = -2;
 /// The result of a function if there is no such value.
 pub(crate) const NONE: i32 = -3;
+/// The result of a function that does not know a name among its texts.
+pub(crate) const UNKNOWN: i32 = -4;
 /// The length of a text that is not there.
 pub(crate) const ABSENT: u32 = u32::MAX;
+
+/// The result of a function whose answer is longer than a code can say.
+pub(crate) const TOO_LONG: i32 = -5;
+
+/// The most texts of a call.
+pub(crate) const TEXTS: usize = 16;
 
 /// The number of units of a string that is copied unit by unit.
 pub(crate) const UNITS: usize = 512;
@@ -24,7 +32,7 @@ pub(crate) struct State {
     /// The text or the rows of the answer.
     pub(crate) output: Vec<u8>,
     /// The lengths of the texts, or the offsets of components.
-    pub(crate) numbers: [u32; 8],
+    pub(crate) numbers: [u32; TEXTS],
     /// The last error.
     pub(crate) error: ErrorAnswer,
 }
@@ -35,7 +43,7 @@ thread_local! {
             units: [0; UNITS],
             input: Vec::new(),
             output: Vec::new(),
-            numbers: [0; 8],
+            numbers: [0; TEXTS],
             error: ErrorAnswer::NONE,
         })
     };
@@ -60,10 +68,9 @@ impl State {
         self.input.as_mut_ptr()
     }
 
-    /// Writes a text as the answer, and returns its length.
-    pub(crate) fn answer(&mut self, text: &str) -> i32 {
-        self.output.clear();
-        self.output.extend_from_slice(text.as_bytes());
-        self.output.len() as i32
+    /// Makes a text the answer, and returns its length.
+    pub(crate) fn answer(&mut self, text: String) -> i32 {
+        self.output = text.into_bytes();
+        i32::try_from(self.output.len()).unwrap_or(TOO_LONG)
     }
 }

@@ -1,10 +1,10 @@
 // Says for a row which rule each browser followed, and where the program answers otherwise.
 
-import { isLegacy } from './links.mjs'
-import { inCharset, REFUSED, sameBytes } from './parts.mjs'
-import { NONE } from './record.mjs'
+import { isLegacy } from './links.mjs';
+import { inCharset, REFUSED, sameBytes } from './parts.mjs';
+import { NONE } from './record.mjs';
 
-/// The words of a verdict, and what each means. `who` says whom it concerns: `standard`, `browser` or `program`.
+/** The words of a verdict, and what each means. `who` says whom it concerns: `standard`, `browser` or `program`. */
 export const words = {
   'as-rfc3987': {
     who: 'standard',
@@ -81,64 +81,64 @@ export const words = {
     who: 'program',
     text: 'iri answers otherwise than both browsers, and no rule here says why.',
   },
-}
+};
 
-export const isBlocked = (value) => value.startsWith('!') && value !== REFUSED
+export const isBlocked = (value) => value.startsWith('!') && value !== REFUSED;
 
-/// Returns the words for a row, sorted, with spaces between them.
+/** Returns the words for a row, sorted, with spaces between them. */
 export function verdict(link, row) {
-  const values = [row.chromium, row.firefox]
-  const present = values.filter((value) => value !== NONE && !isBlocked(value))
-  if (present.length === 0) return values.includes(NONE) && !values.some(isBlocked) ? NONE : 'not-followed'
-  const found = new Set(present.flatMap((value) => wordsOf(link, row, value)))
-  if (values.some(isBlocked)) found.add('one-follows')
-  if (present.length === 2 && !sameBytes(...present)) found.add('browsers-differ')
-  const own = row.to_uri_page
+  const values = [row.chromium, row.firefox];
+  const present = values.filter((value) => value !== NONE && !isBlocked(value));
+  if (present.length === 0) return values.includes(NONE) && !values.some(isBlocked) ? NONE : 'not-followed';
+  const found = new Set(present.flatMap((value) => wordsOf(link, row, value)));
+  if (values.some(isBlocked)) found.add('one-follows');
+  if (present.length === 2 && !sameBytes(...present)) found.add('browsers-differ');
+  const own = row.to_uri_page;
   if (
     own !== NONE &&
     !present.some((value) => sameBytes(value, own) || value.split(' ').some((one) => sameBytes(one, own)))
   ) {
-    found.add(ownWord(link, row, present))
+    found.add(ownWord(link, row, present));
   }
-  return [...found].sort().join(' ')
+  return [...found].sort().join(' ');
 }
 
-/// The charset in which HTML says that a form sends its fields.
-export const formCharset = (link) => link.vehicle.charset ?? (isLegacy(link) ? link.charset : 'utf-8')
+/** The charset in which HTML says that a form sends its fields. */
+export const formCharset = (link) => link.vehicle.charset ?? (isLegacy(link) ? link.charset : 'utf-8');
 
 function wordsOf(link, row, value) {
-  const { part, sample, text, charset } = link
+  const { part, sample, text, charset } = link;
   if (link.vehicle.text === 'field')
-    return [sameBytes(value, inCharset(link, formCharset(link))) ? 'form-data' : 'otherwise']
-  if (value.includes(' ')) return ['sent-twice']
-  const isOwnCharset = part === 'query' && isLegacy(link)
+    return [sameBytes(value, inCharset(link, formCharset(link))) ? 'form-data' : 'otherwise'];
+  if (value.includes(' ')) return ['sent-twice'];
+  const isOwnCharset = part === 'query' && isLegacy(link);
   if (value === row.rfc3987 || sameBytes(value, row.rfc3987)) {
-    const words = [value === row.rfc3987 ? 'as-rfc3987' : 'spelling']
-    return isOwnCharset && !sameBytes(value, inCharset(link, charset)) ? [...words, 'utf-8-query'] : words
+    const words = [value === row.rfc3987 ? 'as-rfc3987' : 'spelling'];
+    return isOwnCharset && !sameBytes(value, inCharset(link, charset)) ? [...words, 'utf-8-query'] : words;
   }
   if (part === 'host') {
-    return [value === REFUSED ? 'host-refused' : row.rfc3987 === REFUSED ? 'host-accepted' : 'host-mapped']
+    return [value === REFUSED ? 'host-refused' : row.rfc3987 === REFUSED ? 'host-accepted' : 'host-mapped'];
   }
   if (isOwnCharset && sameBytes(value, inCharset(link, charset))) {
-    return [row.guidelines2011 === NONE ? 'missing-as-reference' : 'document-charset']
+    return [row.guidelines2011 === NONE ? 'missing-as-reference' : 'document-charset'];
   }
-  if (sameBytes(value, inCharset(link, 'utf-8'))) return ['not-normalized']
-  if (sample === 'ascii-dots') return ['dot-segments']
-  return [/^[\0-\x7f]*$/.test(text) ? 'ascii-otherwise' : 'otherwise']
+  if (sameBytes(value, inCharset(link, 'utf-8'))) return ['not-normalized'];
+  if (sample === 'ascii-dots') return ['dot-segments'];
+  return [/^[\0-\x7f]*$/.test(text) ? 'ascii-otherwise' : 'otherwise'];
 }
 
 function ownWord(link, row, present) {
-  const own = row.to_uri_page
-  if (own === REFUSED) return 'program-refuses'
-  if (present.every((value) => value === REFUSED)) return 'program-accepts'
-  if (link.sample === 'ascii-dots') return 'program-keeps-dots'
-  const normalized = link.text.normalize('NFC')
+  const own = row.to_uri_page;
+  if (own === REFUSED) return 'program-refuses';
+  if (present.every((value) => value === REFUSED)) return 'program-accepts';
+  if (link.sample === 'ascii-dots') return 'program-keeps-dots';
+  const normalized = link.text.normalize('NFC');
   if (normalized !== link.text && sameBytes(own, inCharset({ ...link, text: normalized }, 'utf-8')))
-    return 'program-normalizes'
-  if (!sameBytes(own, inCharset(link, link.charset))) return 'program-differs'
+    return 'program-normalizes';
+  if (!sameBytes(own, inCharset(link, link.charset))) return 'program-differs';
   return link.isExtracted
     ? 'program-charset'
     : present.some((value) => sameBytes(value, row.to_uri))
       ? 'program-utf-8'
-      : 'program-differs'
+      : 'program-differs';
 }

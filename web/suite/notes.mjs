@@ -67,4 +67,4 @@ export const notes = [
     text: 'xlink:href outside SVG, xml:base, and the links of Atom: no browser follows them.',
     view: 'verdict=not-followed',
   },
-]
+];

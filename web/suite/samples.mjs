@@ -4,9 +4,11 @@
 //
 // Not here: where in a reference a text stands, and in which form it is written (links.mjs).
 
-/// `has` is letters of the charset. In Shift_JIS and Big5, a letter ends with the byte 5C, a backslash in ASCII.
-/// `composes` is not in NFC, and the charset has it. Without `composes`, a combining accent is written as a number.
-/// `named` is a name of HTML and its character.
+/**
+ * `has` is letters of the charset. In Shift_JIS and Big5, a letter ends with the byte 5C, a backslash in ASCII.
+ * `composes` is not in NFC, and the charset has it. Without `composes`, a combining accent is written as a number.
+ * `named` is a name of HTML and its character.
+ */
 const own = {
   'utf-8': { has: 'é日', composes: 'e\u0301', named: ['eacute', 'é'] },
   'utf-16le': { has: 'é日', composes: 'e\u0301', named: ['eacute', 'é'] },
@@ -30,26 +32,28 @@ const own = {
   gb18030: { has: '中ñ', composes: 'e\u0301', named: ['times', '×'] },
   big5: { has: '功許', named: ['times', '×'] },
   'euc-kr': { has: '한글', composes: '\uf90a', named: ['times', '×'] },
-}
+};
 
-/// Returns the texts of a charset: each has a name, its characters, and the forms in which it is written.
-///
-/// `raw` is the bytes of the charset, `dec` and `hex` are numbers of characters, `named` is a name of HTML, `pct` is
-/// percent-encoded UTF-8, and `pctc` is percent-encoded bytes of the charset.
+/**
+ * Returns the texts of a charset: each has a name, its characters, and the forms in which it is written.
+ *
+ * `raw` is the bytes of the charset, `dec` and `hex` are numbers of characters, `named` is a name of HTML, `pct` is
+ * percent-encoded UTF-8, and `pctc` is percent-encoded bytes of the charset.
+ */
 export function samplesOf(charset) {
-  const { has, composes, named } = own[charset]
-  const legacy = !charset.startsWith('utf-')
-  const lacks = legacy && charset !== 'gb18030'
+  const { has, composes, named } = own[charset];
+  const legacy = !charset.startsWith('utf-');
+  const lacks = legacy && charset !== 'gb18030';
   return [
     { name: 'has', text: has, forms: ['raw', 'dec', 'hex', 'pct', ...(legacy ? ['pctc'] : [])] },
     // An astral character and a rune. The forms of Unicode and GB18030 have them.
     { name: lacks ? 'lacks' : 'astral', text: 'ᚠ😀', forms: lacks ? ['dec', 'hex'] : ['raw', 'hex'] },
     { name: 'composes', text: composes ?? 'e\u0301', forms: composes ? ['raw', 'hex'] : ['hex'] },
     { name: 'named', text: named[1], forms: ['named'], entity: `&${named[0]};` },
-  ]
+  ];
 }
 
-/// ASCII that no reference may hold, or that starts another part of it, and percent signs without two digits.
+/** ASCII that no reference may hold, or that starts another part of it, and percent signs without two digits. */
 export const ascii = {
   space: 'a b',
   quote: 'a"b',
@@ -69,9 +73,9 @@ export const ascii = {
   lower: 'a%c3%a9',
   nul: 'a%00b',
   dots: 'a/%2e%2E/b',
-}
+};
 
-/// Text from right to left, with and without marks of direction.
+/** Text from right to left, with and without marks of direction. */
 export const bidi = {
   hebrew: 'שלום',
   arabic: 'سلام',
@@ -82,9 +86,9 @@ export const bidi = {
   rlo: 'a\u202eb',
   slash: 'ש/א',
   isolates: '\u2067ש\u2069',
-}
+};
 
-/// Hosts, which only UTF-8 pages write, because a host has the same bytes in each charset.
+/** Hosts, which only UTF-8 pages write, because a host has the same bytes in each charset. */
 export const hosts = {
   eszett: 'faß',
   sigma: 'λόγος',
@@ -121,4 +125,4 @@ export const hosts = {
   cyrillic: 'раура',
   thai: 'ไทย',
   hangul: '한글',
-}
+};

@@ -16,8 +16,8 @@
 //
 // The markup is well-formed XML and means the same in HTML.
 
-const both = ['path', 'query']
-const all = ['path', 'query', 'host']
+const both = ['path', 'query'];
+const all = ['path', 'query', 'host'];
 
 const vehicle = (name, how, markup, more = {}) => ({
   name,
@@ -26,7 +26,7 @@ const vehicle = (name, how, markup, more = {}) => ({
   parts: both,
   text: 'attribute',
   ...more,
-})
+});
 
 // What HTML and XHTML share.
 const shared = [
@@ -71,7 +71,7 @@ const shared = [
     text: 'field',
     parts: ['query'],
   }),
-]
+];
 
 export const vehicles = {
   html: [
@@ -86,11 +86,7 @@ export const vehicles = {
     vehicle('video-src', 'load', (r) => `<video preload="auto" src="${r}"></video>`),
     vehicle('audio-src', 'load', (r) => `<audio preload="auto" src="${r}"></audio>`),
     vehicle('source-src', 'load', (r) => `<video preload="auto"><source src="${r}"/></video>`),
-    vehicle(
-      'track-src',
-      'load',
-      (r) => `<video><track default="default" kind="subtitles" src="${r}"/></video>`,
-    ),
+    vehicle('track-src', 'load', (r) => `<video><track default="default" kind="subtitles" src="${r}"/></video>`),
     vehicle('embed-src', 'load', (r) => `<embed type="image/png" src="${r}"/>`),
     vehicle('script-module', 'load', (r) => `<script type="module" src="${r}"></script>`),
     vehicle('link-preload', 'load', (r) => `<link rel="preload" as="image" href="${r}"/>`),
@@ -125,8 +121,7 @@ export const vehicles = {
     vehicle(
       'form-windows-1252',
       'click',
-      (r, mark, id) =>
-        form(mark, `/l/${id}`, `<input name="q" value="${r}"/>`, ' accept-charset="windows-1252"'),
+      (r, mark, id) => form(mark, `/l/${id}`, `<input name="q" value="${r}"/>`, ' accept-charset="windows-1252"'),
       { text: 'field', charset: 'windows-1252', parts: ['query'] },
     ),
     vehicle('a-ping', 'click', (r, mark) => `<a ${mark} ping="${r}" href="/none">p</a>`),
@@ -149,10 +144,7 @@ export const vehicles = {
     vehicle('script-worker', 'load', (r) => `<script>new Worker("${r}")</script>`, { text: 'script' }),
     vehicle('script-image', 'load', (r) => `<script>new Image().src = "${r}"</script>`, { text: 'script' }),
   ],
-  xhtml: [
-    ...shared,
-    vehicle('pi-stylesheet', 'prolog', (r) => `<?xml-stylesheet type="text/css" href="${r}"?>`),
-  ],
+  xhtml: [...shared, vehicle('pi-stylesheet', 'prolog', (r) => `<?xml-stylesheet type="text/css" href="${r}"?>`)],
   svg: [
     vehicle('a-href', 'click', (r, mark) => `<a ${mark} href="${r}"><text y="9">a</text></a>`),
     vehicle('a-xlink', 'click', (r, mark) => `<a ${mark} xlink:href="${r}"><text y="9">a</text></a>`),
@@ -178,31 +170,23 @@ export const vehicles = {
     vehicle('pi-xslt', 'frame', (r) => `<?xml-stylesheet type="text/xsl" href="${r}"?><list/>`),
     vehicle('html-a', 'click', (r, mark) => `<h:a ${mark} href="${r}">a</h:a>`),
     vehicle('html-img', 'load', (r) => `<h:img alt="" src="${r}"/>`),
-    vehicle(
-      'xlink-simple',
-      'never',
-      (r, mark) => `<link ${mark} xlink:type="simple" xlink:href="${r}">x</link>`,
-    ),
+    vehicle('xlink-simple', 'never', (r, mark) => `<link ${mark} xlink:type="simple" xlink:href="${r}">x</link>`),
     vehicle('xml-base', 'never', (r) => `<part xml:base="${r}/"><h:img alt="" src="end"/></part>`, {
       parts: ['path'],
     }),
   ],
   atom: [
     vehicle('pi-stylesheet', 'prolog', (r) => `<?xml-stylesheet type="text/css" href="${r}"?>`),
-    vehicle(
-      'html-img',
-      'load',
-      (r) => `<content type="xhtml"><h:div><h:img alt="" src="${r}"/></h:div></content>`,
-    ),
+    vehicle('html-img', 'load', (r) => `<content type="xhtml"><h:div><h:img alt="" src="${r}"/></h:div></content>`),
     vehicle('link-href', 'never', (r, mark) => `<link ${mark} href="${r}"/>`),
     vehicle('content-src', 'never', (r) => `<content type="image/png" src="${r}"/>`),
   ],
-}
+};
 
-/// Returns a name for classes and identifiers: the identifier of a link without dots.
-const css = (id) => id.replaceAll('.', '-')
+/** Returns a name for classes and identifiers: the identifier of a link without dots. */
+const css = (id) => id.replaceAll('.', '-');
 
 const svg = (inside) =>
-  `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="1" height="1">${inside}</svg>`
+  `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="1" height="1">${inside}</svg>`;
 
-const form = (mark, action, inside, more = '') => `<form ${mark} action="${action}"${more}>${inside}</form>`
+const form = (mark, action, inside, more = '') => `<form ${mark} action="${action}"${more}>${inside}</form>`;

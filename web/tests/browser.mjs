@@ -5,7 +5,12 @@ import { readFile } from 'node:fs/promises';
 import { extname, join, normalize } from 'node:path';
 import puppeteer from 'puppeteer-core';
 
-const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm' };
+const TYPES = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.mjs': 'text/javascript',
+  '.wasm': 'application/wasm',
+};
 
 /** Serves the files of directories by the first part of their paths: `{ package: '…' }`. Returns the server and its address. */
 export async function serve(directories) {
@@ -28,8 +33,11 @@ export async function serve(directories) {
   return { server, address: `http://127.0.0.1:${server.address().port}` };
 }
 
-/** Where Debian has the browsers. */
-export const PROGRAMS = { chromium: '/usr/bin/chromium', firefox: '/usr/bin/firefox-esr' };
+/** The browsers: those that the environment names, or where Debian has them. */
+export const PROGRAMS = {
+  chromium: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  firefox: process.env.FIREFOX ?? '/usr/bin/firefox-esr',
+};
 
 /** Starts a browser. */
 export function browser(name = 'chromium') {

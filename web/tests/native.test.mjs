@@ -33,7 +33,11 @@ function texts() {
 
 /** What the program writes for each text: a line, or the object of a line of JSON. */
 function answers(list, ...command) {
-  const { stdout, stderr, error } = spawnSync(program, command, { input: list.join('\n') + '\n', encoding: 'utf8', maxBuffer: 1 << 30 });
+  const { stdout, stderr, error } = spawnSync(program, command, {
+    input: list.join('\n') + '\n',
+    encoding: 'utf8',
+    maxBuffer: 1 << 30,
+  });
   if (error) throw error;
   const lines = stdout.split('\n').slice(0, -1);
   assert.equal(lines.length, list.length, `${command.join(' ')}: ${stderr.slice(0, 500)}`);
@@ -63,7 +67,11 @@ function compare(command, ofProgram, ofPackage) {
   const rows = answers(list, ...command.split(' '), '--json');
   list.forEach((text, i) => {
     const wanted = rows[i].error ? failed(rows[i].error, text) : ofProgram(rows[i]);
-    assert.deepEqual(attempt(() => ofPackage(text)), wanted, `${command}: ${JSON.stringify(text)}`);
+    assert.deepEqual(
+      attempt(() => ofPackage(text)),
+      wanted,
+      `${command}: ${JSON.stringify(text)}`,
+    );
   });
 }
 

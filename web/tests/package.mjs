@@ -5,7 +5,9 @@ import { pathToFileURL } from 'node:url';
 /** The folder of the project. */
 export const root = new URL('../../', import.meta.url);
 
-const target = process.env.CARGO_TARGET_DIR ? pathToFileURL(`${process.env.CARGO_TARGET_DIR}/`) : new URL('target/', root);
+const target = process.env.CARGO_TARGET_DIR
+  ? pathToFileURL(`${process.env.CARGO_TARGET_DIR}/`)
+  : new URL('target/', root);
 
 /** The folder of the package. */
 export const folder = new URL('npm/', target);

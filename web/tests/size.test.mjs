@@ -22,12 +22,19 @@ test('the modules are not larger than was promised', () => {
 
 test('the README says the sizes', () => {
   const readme = readFileSync(new URL('README.md', folder), 'utf8');
-  for (const [entry, name] of [['simd-iri', 'core'], ['simd-iri/idna', 'idna'], ['simd-iri/check', 'check'], ['simd-iri/full', 'full']]) {
+  for (const [entry, name] of [
+    ['simd-iri', 'core'],
+    ['simd-iri/idna', 'idna'],
+    ['simd-iri/check', 'check'],
+    ['simd-iri/full', 'full'],
+  ]) {
     const [, cell] = readme.match(new RegExp(`^\\| \`${entry}\` \\|.*\\| ([^|]*) KB \\|$`, 'm'));
     const files = [`${name}.wasm`, `${name}.scalar.wasm`].filter((file) => existsSync(new URL(file, folder)));
     const said = cell.split('; ').map(Number);
     assert.equal(said.length, files.length);
     // Another version of the compiler makes a module a little larger or smaller.
-    files.forEach((file, i) => assert.ok(Math.abs(kilobytes(file) / said[i] - 1) < 0.05, `${file}: ${kilobytes(file)} KB, not ${said[i]}`));
+    files.forEach((file, i) =>
+      assert.ok(Math.abs(kilobytes(file) / said[i] - 1) < 0.05, `${file}: ${kilobytes(file)} KB, not ${said[i]}`),
+    );
   }
 });

@@ -56,6 +56,10 @@ export function speed({ Iri, countLines }, text) {
   return {
     lines: lines.length,
     used: sum > 0,
-    rows: [row('parse', 'URL parse'), row('host and path', 'URL host and path'), row('one string to a count', 'URL parse')],
+    rows: [
+      row('parse', 'URL parse'),
+      row('host and path', 'URL host and path'),
+      row('one string to a count', 'URL parse'),
+    ],
   };
 }

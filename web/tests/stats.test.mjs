@@ -17,7 +17,9 @@ const axe = readFileSync(new URL('../node_modules/axe-core/axe.min.js', import.m
 
 /** Pairs of texts that overlap, by the boxes that the browser draws. It runs in the page. */
 function overlaps() {
-  const texts = [...document.querySelectorAll('td, th, text, dt, dd, h1, h2, p')].filter((each) => each.textContent.trim() !== '' && each.checkVisibility());
+  const texts = [...document.querySelectorAll('td, th, text, dt, dd, h1, h2, p')].filter(
+    (each) => each.textContent.trim() !== '' && each.checkVisibility(),
+  );
   const boxes = texts.map((each) => {
     const range = document.createRange();
     range.selectNodeContents(each);
@@ -45,21 +47,31 @@ test('nothing overlaps on the page of iri stats', async () => {
   try {
     const file = join(place, 'page.html');
     const lines = Array.from({ length: 30_000 }, (_, i) => {
-      const name = i % 7 ? `www.a-rather-long-name-${i % 9}.example.${i % 3 ? 'org' : 'co.uk'}` : 'xn--bcher-kva.example:8080';
+      const name =
+        i % 7 ? `www.a-rather-long-name-${i % 9}.example.${i % 3 ? 'org' : 'co.uk'}` : 'xn--bcher-kva.example:8080';
       return `https://${name}/${'segment/'.repeat(i % 13)}${i}?identifier=${i}&q=é`;
     });
-    const { status, stderr } = spawnSync(program, ['stats', '--html', file], { input: lines.join('\n'), encoding: 'utf8' });
+    const { status, stderr } = spawnSync(program, ['stats', '--html', file], {
+      input: lines.join('\n'),
+      encoding: 'utf8',
+    });
     assert.equal(status, 0, stderr);
     const page = await opened.newPage();
     for (const width of [320, 480, 768, 1280]) {
       await page.setViewport({ width, height: 900 });
       await page.goto(pathToFileURL(file).href);
       assert.deepEqual(await page.evaluate(overlaps), [], `${width} px`);
-      const least = await page.$$eval('text', (texts) => Math.min(...texts.map((each) => each.getBoundingClientRect().height)));
+      const least = await page.$$eval('text', (texts) =>
+        Math.min(...texts.map((each) => each.getBoundingClientRect().height)),
+      );
       assert.ok(least > 9, `${width} px: the labels are ${least} px high`);
       await page.evaluate(axe);
       const serious = await page.evaluate(() =>
-        axe.run({ preload: false }).then(({ violations }) => violations.filter(({ impact }) => ['serious', 'critical'].includes(impact)).map(({ id }) => id)),
+        axe
+          .run({ preload: false })
+          .then(({ violations }) =>
+            violations.filter(({ impact }) => ['serious', 'critical'].includes(impact)).map(({ id }) => id),
+          ),
       );
       assert.deepEqual(serious, [], `${width} px`);
     }

@@ -10,7 +10,12 @@ import test from 'node:test';
 
 import { folder } from './package.mjs';
 
-const ENTRIES = { 'simd-iri': 'index.js', 'simd-iri/idna': 'idna.js', 'simd-iri/check': 'check.js', 'simd-iri/full': 'full.js' };
+const ENTRIES = {
+  'simd-iri': 'index.js',
+  'simd-iri/idna': 'idna.js',
+  'simd-iri/check': 'check.js',
+  'simd-iri/full': 'full.js',
+};
 
 /** Runs a function in a new folder in which the package is installed. */
 async function installed(run) {
@@ -27,7 +32,11 @@ async function installed(run) {
 function compile(place) {
   const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2024,dom'];
   const compiler = fileURLToPath(new URL('../node_modules/.bin/tsc', import.meta.url));
-  execFileSync(compiler, [...options, 'test.mts'], { cwd: place, stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' });
+  execFileSync(compiler, [...options, 'test.mts'], {
+    cwd: place,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    encoding: 'utf8',
+  });
 }
 
 test('the types declare each export of each entry', () =>

@@ -2,6 +2,8 @@
 //
 // Not here: what is valid. The engine and the browser say that, and these sentences only name the section.
 
+import { portOf } from './parts.js';
+
 const TRIPLET = /%[0-9a-f]{2}/i;
 
 /** Each sentence of a component, with the condition for it. The first condition that holds gives the sentence. */
@@ -161,7 +163,7 @@ export function whyRefused({ base, iri }) {
         'relative references.',
     ];
   if (iri.scheme === null) return ['URL cannot resolve this against the base (URL Standard, section 4.4).'];
-  if (iri.port > 65535)
+  if (Number(portOf(iri)) > 65535)
     return [
       'A port has at most 16 bits (URL Standard, section 4.4, port state). RFC 3986, section 3.2.3, has no limit.',
     ];

@@ -1,6 +1,7 @@
 // Why a text is refused: each error with its place, its reason, and a button that applies the correction.
 
 import { element, nodes, shown } from '../dom.js';
+import { corrected, showButton } from './correction.js';
 
 /** The most errors that are shown. The state has one more, if there are more. */
 export const MOST = 50;
@@ -55,16 +56,11 @@ function item(text, error, page, change) {
       'div',
       'row small',
       kind && element('span', 'soft', `${kind}, in the ${component}`),
-      start !== null &&
-        element(
-          'button',
-          { type: 'button', class: 'plain', onclick: () => change.select(start, end) },
-          `Show ${start}–${end}`,
-        ),
+      start !== null && showButton(start, end, change),
       suggestion &&
         element(
           'button',
-          { type: 'button', class: 'apply', onclick: () => change.text(correct(text, suggestion)) },
+          { type: 'button', class: 'apply', onclick: () => change.text(corrected(text, suggestion)) },
           label(text, suggestion),
         ),
     ),
@@ -79,16 +75,12 @@ function label(text, { start, end, text: instead }) {
   return old === '' ? ['Insert ', shown(instead, 30)] : ['Write ', shown(instead, 30), ' for ', before];
 }
 
-function correct(text, { start, end, text: instead }) {
-  return text.slice(0, start) + instead + text.slice(end);
-}
-
 /** Applies the corrections from the last to the first, so that the places of the others stay. */
 function correctAll(text, found) {
   let before = Infinity;
   for (const { suggestion } of found.toReversed()) {
     if (suggestion === null || suggestion.end > before) continue;
-    text = correct(text, suggestion);
+    text = corrected(text, suggestion);
     before = suggestion.start;
   }
   return text;

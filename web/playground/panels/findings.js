@@ -1,6 +1,7 @@
 // What the lint finds: each finding with what it means, and a button that fixes it.
 
 import { element, nodes, shown } from '../dom.js';
+import { corrected, showButton } from './correction.js';
 
 /** The most findings that are shown. */
 const MOST = 50;
@@ -38,7 +39,6 @@ export function findings({ text, iri, profile, engine }, change) {
 
 function item(text, { code, severity, start, end, message, suggestion }, engine, change) {
   const { meaning, section, fix } = engine.explain(code);
-  const fixed = suggestion && text.slice(0, suggestion.start) + suggestion.text + text.slice(suggestion.end);
   return element(
     'div',
     { class: 'item', role: 'listitem' },
@@ -54,15 +54,11 @@ function item(text, { code, severity, start, end, message, suggestion }, engine,
     element(
       'div',
       'row small',
-      element(
-        'button',
-        { type: 'button', class: 'plain', onclick: () => change.select(start, end) },
-        `Show ${start}–${end}`,
-      ),
+      showButton(start, end, change),
       suggestion &&
         element(
           'button',
-          { type: 'button', class: 'fix', onclick: () => change.text(fixed) },
+          { type: 'button', class: 'fix', onclick: () => change.text(corrected(text, suggestion)) },
           suggestion.text === '' ? 'Remove it' : ['Write ', shown(suggestion.text, 40)],
         ),
       suggestion && !suggestion.keepsMeaning && element('span', 'soft', 'This may change what the address means.'),

@@ -28,8 +28,8 @@ function piecesOf(iri) {
   return pieces;
 }
 
-/** The port as it is written, which `iri.port` gives as a number. */
-function portOf({ authority, userinfo, host }) {
+/** The port as it is written. `iri.port` is a number of 16 bits. */
+export function portOf({ authority, userinfo, host }) {
   if (authority === null) return null;
   const before = (userinfo === null ? 0 : userinfo.length + 1) + host.length;
   return authority.length > before ? authority.slice(before + 1) : null;

@@ -2,6 +2,7 @@
 
 import { element, nodes, shown, table } from '../dom.js';
 import { reasons, whyAccepted, whyRefused } from './differences.js';
+import { portOf } from './parts.js';
 
 /** The field of `URL` for each component, without its delimiter. An absent query and an empty query are the same to `URL`. */
 const FIELDS = [
@@ -60,7 +61,7 @@ export function url(state) {
   const rows = [verdict(state, theirs)];
   if (theirs !== null && ours !== null) {
     for (const [name, read] of FIELDS) {
-      const [own, other] = [name === 'port' ? portText(ours) : ours[name], read(theirs)];
+      const [own, other] = [name === 'port' ? portOf(ours) : ours[name], read(theirs)];
       const differs = (own ?? '') !== other;
       const why = differs ? reasons(name, { own, other, ours, theirs, text, engine }) : [];
       rows.push(row(name, differs, cell(own), cell(other === '' && own === null ? null : other), why));
@@ -76,8 +77,6 @@ export function url(state) {
   ];
   return [element('div', 'scroll', table('Our components and those of URL', columns, rows, { class: 'narrow' }))];
 }
-
-const portText = ({ port }) => (port === null ? null : String(port));
 
 function verdict({ text, base, iri, errors }, theirs) {
   const [own, other] = [iri !== null, theirs !== null];

@@ -1,37 +1,37 @@
 // The tables of the charsets: what they encode, `TextDecoder` decodes to the same text.
 
-import assert from 'node:assert/strict'
-import test from 'node:test'
+import assert from 'node:assert/strict';
+import test from 'node:test';
 
-import { charsets, encode, tableOf } from '../charsets.mjs'
+import { charsets, encode, tableOf } from '../charsets.mjs';
 
 // Node 20 reads these bytes as control characters.
 const isWrong = (charset, bytes) =>
-  ['windows-1252', 'iso-8859-1'].includes(charset) && bytes[0] >= 0x80 && bytes[0] < 0xa0
+  ['windows-1252', 'iso-8859-1'].includes(charset) && bytes[0] >= 0x80 && bytes[0] < 0xa0;
 
 for (const charset of charsets.filter((label) => !label.startsWith('utf-') && label !== 'iso-2022-jp')) {
   test(`every character of ${charset} comes back`, () => {
-    const decoder = new TextDecoder(charset, { fatal: true })
-    const table = tableOf(charset)
-    assert.ok(table.size >= 180, `${table.size} characters`)
+    const decoder = new TextDecoder(charset, { fatal: true });
+    const table = tableOf(charset);
+    assert.ok(table.size >= 180, `${table.size} characters`);
     for (const [character, bytes] of table) {
       if (!isWrong(charset, bytes))
-        assert.equal(decoder.decode(bytes), character, `${charset} ${bytes.toString('hex')}`)
+        assert.equal(decoder.decode(bytes), character, `${charset} ${bytes.toString('hex')}`);
     }
-  })
+  });
 }
 
 test('every text of ISO-2022-JP comes back, and each ends in ASCII', () => {
-  const decoder = new TextDecoder('iso-2022-jp', { fatal: true })
-  let count = 0
+  const decoder = new TextDecoder('iso-2022-jp', { fatal: true });
+  let count = 0;
   for (const [character] of tableOf('iso-2022-jp')) {
-    const bytes = encode(`a${character}b`, 'iso-2022-jp')
-    count++
-    assert.equal(decoder.decode(bytes), `a${character}b`)
-    assert.equal(bytes.at(-1), 'b'.charCodeAt(0))
+    const bytes = encode(`a${character}b`, 'iso-2022-jp');
+    count++;
+    assert.equal(decoder.decode(bytes), `a${character}b`);
+    assert.equal(bytes.at(-1), 'b'.charCodeAt(0));
   }
-  assert.ok(count > 6800, `${count} characters`)
-})
+  assert.ok(count > 6800, `${count} characters`);
+});
 
 test('bytes that are known', () => {
   const rows = [
@@ -47,14 +47,14 @@ test('bytes that are known', () => {
     ['é日', 'utf-16be', '00e965e5'],
     ['é日', 'utf-16le', 'e900e565'],
     ['é', 'macintosh', '8e'],
-  ]
+  ];
   for (const [text, charset, hex] of rows) {
-    assert.equal(encode(text, charset)?.toString('hex'), hex.replaceAll(' ', ''), `${text} in ${charset}`)
+    assert.equal(encode(text, charset)?.toString('hex'), hex.replaceAll(' ', ''), `${text} in ${charset}`);
   }
-})
+});
 
 test('a charset without a character has no bytes for it', () => {
   for (const charset of charsets.filter((label) => !label.startsWith('utf-') && label !== 'gb18030')) {
-    assert.equal(encode('a😀', charset), null, charset)
+    assert.equal(encode('a😀', charset), null, charset);
   }
-})
+});
