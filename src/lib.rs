@@ -343,9 +343,9 @@ macro_rules! uri_ref {
     };
 }
 
-/// The Rust of README.md, run as a test.
+/// The Rust of the README, run as a test. `tests/api.rs` compares it with that of the repository.
 #[cfg(all(doctest, feature = "alloc"))]
-#[doc = include_str!("../README.md")]
+#[doc = include_str!("README.md")]
 struct Readme;
 
 /// The programs of docs/cookbook.md, run as tests.

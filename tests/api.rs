@@ -260,3 +260,10 @@ fn a_small_stack_is_enough() {
     });
     asked.unwrap().join().unwrap();
 }
+
+#[test]
+fn the_page_of_the_registry_has_the_rust_of_the_readme() {
+    let rust = |page: &'static str| page.split("```").find_map(|part| part.strip_prefix("rust\n"));
+    let found = rust(include_str!("../src/README.md"));
+    assert!(found.is_some() && found == rust(include_str!("../README.md")));
+}
