@@ -54,6 +54,7 @@ GROUPS = {
         "Performance": ("performance.html", "docs/performance.md"),
         "Scale": ("scale.html", "docs/scale.md"),
         "Threats": ("threats.html", "docs/threats.md"),
+        "Versions": ("versions.html", "docs/versions.md"),
         "Unicode": ("unicode.html", "docs/unicode.md"),
         "Glossary": ("glossary.html", "docs/glossary.md"),
         "Architecture": ("architecture.html", "docs/architecture.md"),
