@@ -83,6 +83,8 @@ pub(crate) use map::idna::is_domain;
 pub(crate) use map::idna::to_ascii;
 #[cfg(all(feature = "idna", feature = "check"))]
 pub(crate) use map::idna::{is_unchanged, mapped, to_unicode};
+#[cfg(feature = "display")]
+pub(crate) use map::remembered_hosts::{Question, remembered};
 pub(crate) use map::to_uri::DISALLOWED;
 #[cfg(all(feature = "idna", feature = "check"))]
 pub(crate) use map::too_long::is_too_long;
