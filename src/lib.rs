@@ -127,6 +127,7 @@
 //! | find links in text | `text::Extract::links` (feature `extract`) |
 //! | show a reference to a person | `text::DisplayIri::map`, `text::DisplayUts58::map` (feature `display`) |
 //! | compare what two references look like | `View::skeleton` (feature `spoof`) |
+//! | expand a template, or read values back from a reference | `template::Template` (feature `template`) |
 //! | find the order in which a reference is displayed | `View::visual`, `check::Embed::map`, `check::unembed` (feature `bidi`) |
 //! | report what is risky or not preferred, and fix it | `View::lint`, `check::Lint::fix` (feature `check`) |
 //! | list what a URI in an unknown charset may mean | `check::interpret` (features `charset` and `check`) |
@@ -180,6 +181,7 @@
 //! | `spoof` | findings about mixed scripts and look-alikes; skeletons; enables `check` |
 //! | `repertoire` | findings about properties and normal forms of characters; `Policy::Conservative`; enables `check` |
 //! | `charset` | references and queries in legacy charsets |
+//! | `template` | the module `template`: templates of references (RFC 6570), to expand and to match |
 //! | `http` | conversions from and to `http::Uri` and `http::HeaderValue` |
 //! | `url` | conversions from and to `url::Url` |
 //!
@@ -190,7 +192,7 @@
 //!
 //! # How the crate is built
 //! A build script compiles the ABNF of the RFCs into tables. A module imports only modules before it:
-//! `tables, error → scan → parse → reference → transform → check → text → versions → batch`.
+//! `tables, error → scan → parse → reference → transform → template → check → text → versions → batch`.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 // Code that several features share is dead if none of these features is on. The four features below enable all other
@@ -216,6 +218,9 @@ mod reference;
 
 #[cfg(feature = "alloc")]
 mod transform;
+
+#[cfg(feature = "template")]
+pub mod template;
 
 #[cfg(feature = "check")]
 pub mod check;
