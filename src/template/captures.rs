@@ -8,9 +8,9 @@ use core::ops::Range;
 
 use super::choice::{Found, choose};
 use super::query::Match;
-use super::sweep::{Step, Text};
+use super::sweep::Text;
 use super::value::{Value, Variables};
-use super::{Modifier, Template};
+use super::{Modifier, Part, Template, symbols};
 use crate::error::debug_without_text;
 use crate::scan::slice;
 use crate::transform::percent;
@@ -63,24 +63,31 @@ impl Template {
         Match::new().match_uri(self, text)
     }
 
-    /// Matches the first `steps` steps of the template with the whole of `text`, which begins at the start of `whole`.
+    /// Matches the first `parts` parts of the template with the whole of `text`, which begins at the start of `whole`.
     pub(super) fn captures<'u>(
         &self,
-        steps: usize,
+        parts: usize,
         text: &'u str,
         whole: &'u str,
     ) -> Option<Captures<'_, 'u>> {
         let text = Text::of(text)?;
+        let parts = self.parts.get(..parts)?;
+        let steps = parts.iter().map(|part| match part {
+            Part::Literal(_) => 1,
+            Part::Expression(expression) => 1 + expression.variables.len(),
+        });
         let mut captures = Captures { text: whole, captures: Vec::new(), places: BTreeMap::new() };
-        for found in choose(self.steps.get(..steps)?, &text)? {
+        for found in choose(self.steps.get(..steps.sum())?, &text)? {
             captures.push_found(self, found, &text)?;
         }
+        // A variable may have a value at one place and none at another. Only the expansion tells whether this is the same.
+        if self.has_repeated {
+            let again = self.expanded(parts, &Variables::from(&captures), false).ok()?;
+            if symbols::literal(&again) != text.symbols.symbols {
+                return None;
+            }
+        }
         Some(captures)
-    }
-
-    /// Returns the steps of a match.
-    pub(super) fn steps(&self) -> &[Step] {
-        &self.steps
     }
 }
 

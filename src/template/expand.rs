@@ -16,8 +16,9 @@ impl Template {
     /// Expands the template to a URI reference: percent-encodes every character that is not allowed. A variable without a
     /// value is left out. Linear time.
     ///
-    /// The result is a URI reference if the literals of the template and the operators of its expressions make one. For
-    /// example, `{a}:{b}` is not always a reference: with `a` = `1` it is `1:…`. Parse the result to be sure.
+    /// The result is a URI reference if the literals of the template and the operators of its expressions always make one.
+    /// For example, `{a}:{b}` is `1:` if `a` is `1`, and `{+a}` and `{#a}` keep `#`, `[` and `]`. Parse the result to be
+    /// sure.
     ///
     /// ```
     /// use simd_iri::UriRefBuf;
@@ -34,7 +35,7 @@ impl Template {
     /// # Errors
     /// A variable with a prefix has a list or a map as its value.
     pub fn expand(&self, variables: &Variables<'_>) -> Result<String, ExpandError> {
-        self.expanded(variables, false)
+        self.expanded(&self.parts, variables, false)
     }
 
     /// Expands the template to an IRI reference, as [`expand`](Self::expand) does, but keeps `ucschar`, and in the values
@@ -52,12 +53,18 @@ impl Template {
     /// # Errors
     /// A variable with a prefix has a list or a map as its value.
     pub fn expand_iri(&self, variables: &Variables<'_>) -> Result<String, ExpandError> {
-        self.expanded(variables, true)
+        self.expanded(&self.parts, variables, true)
     }
 
-    fn expanded(&self, variables: &Variables<'_>, is_iri: bool) -> Result<String, ExpandError> {
+    /// Expands these parts of the template.
+    pub(super) fn expanded(
+        &self,
+        parts: &[Part],
+        variables: &Variables<'_>,
+        is_iri: bool,
+    ) -> Result<String, ExpandError> {
         let mut out = Writer { out: String::new(), is_iri, read: 0, query: false, fragment: false };
-        for part in &self.parts {
+        for part in parts {
             match part {
                 Part::Literal(span) => {
                     out.encoded(slice::text(&self.text, span.clone()), true, true);

@@ -82,6 +82,8 @@ pub struct Template {
     parts: Vec<Part>,
     /// The parts as steps of a match.
     steps: Vec<Step>,
+    /// A variable is at several places.
+    has_repeated: bool,
 }
 
 debug_without_text!([] Template, "Template");
@@ -136,7 +138,11 @@ impl Template {
     /// The first place that is not a template by the grammar of RFC 6570, or the place of the variable number 10,001.
     pub fn parse(text: &str) -> Result<Self, TemplateError> {
         let parts = parse::parts(text)?;
-        Ok(Self { steps: sweep::steps(text, &parts), parts, text: text.into() })
+        let steps = sweep::steps(text, &parts);
+        let mut template = Self { text: text.into(), parts, steps, has_repeated: false };
+        let all: usize = template.expressions().map(|expression| expression.variables.len()).sum();
+        template.has_repeated = template.variables().count() < all;
+        Ok(template)
     }
 
     /// Returns the text of the template.

@@ -107,7 +107,7 @@ impl Match {
     ) -> Option<Captures<'t, 'u>> {
         match template.front() {
             Some(front) if self.query_as_set => self.with_set(template, front, text),
-            _ => template.captures(template.steps().len(), text, text),
+            _ => template.captures(template.parts.len(), text, text),
         }
     }
 
@@ -122,13 +122,9 @@ impl Match {
         Symbols::of(text)?;
         let cut = text.find(['?', '#']).unwrap_or(text.len());
         let (before, after) = slice::split(text, cut);
-        let (front, tail) = template.parts.split_at_checked(front)?;
-        let steps = front.iter().map(|part| match part {
-            Part::Literal(_) => 1,
-            Part::Expression(expression) => 1 + expression.variables.len(),
-        });
-        let mut captures = template.captures(steps.sum(), before, text)?;
+        let mut captures = template.captures(front, before, text)?;
 
+        let tail = template.parts.get(front..).unwrap_or_default();
         let variables = tail.iter().flat_map(|part| match part {
             Part::Literal(_) => [].iter(),
             Part::Expression(expression) => expression.variables.iter(),
