@@ -35,7 +35,7 @@ The forward half takes the last bit of the step `-` that `a` reaches: 3. So `a` 
 
 # Cost and invariants
 - A step takes one pass of the words: a 64th of the length, or the length for a prefix, a name or a literal.
-- `states` keeps the bits of about 2√steps steps. The bits of the others are computed again, once, when the choice comes
+- `States` keeps the bits of about 2√steps steps. The bits of the others are computed again, once, when the choice comes
   to them: a checkpoint is the state at the start of a block of steps.
 - No recursion; no step looks left of its place.
 */
@@ -54,6 +54,9 @@ use crate::tables::UNRESERVED;
 
 /// The characters before and between values.
 const DELIMITERS: [u8; 7] = *b",./;&?#";
+
+/// So many steps are one block: the bits of all of them take less memory than the text.
+const FEW: usize = 64;
 
 /// A step of a match.
 #[derive(Clone)]
@@ -332,16 +335,35 @@ impl ValueStep {
     }
 
     /// Computes the bits of a value with a name.
+    ///
+    /// A pair has no separator. So a pair can only begin at a place from which an end is reached without one, and only
+    /// these places are compared with the name. In a list with `*`, a pair that is found is an end for the pair before.
     fn pair_bits(&self, text: &Text<'_>, after: &State) -> Bits {
-        let mut here =
-            if self.is_last { after.here.from_high(|_| 0) } else { (*after.here).clone() };
         let (first, separator) =
             (self.operator.first().unwrap_or_default(), self.operator.separator());
+        let mut here =
+            if self.is_last { after.here.from_high(|_| 0) } else { (*after.here).clone() };
+        let ends = self.ends(None, after);
+        let mut carry = false;
+        let reach = here.from_high(|word| {
+            let others = text.every.word(word) & !text.delimiter(separator, word);
+            let bits = smear(ends.word(text, word), others, carry);
+            carry = bits & 1 == 1;
+            bits
+        });
         let starts = |word| text.delimiter(first, word) | text.delimiter(separator, word);
-        for delimiter in after.here.places(starts) {
-            if self.pair(text, delimiter + 1, &self.ends(Some(&here), after)).is_some() {
-                here.set(delimiter + 1);
+        let is_list = self.modifier == Modifier::Explode;
+        let near = |word| starts(word) & if is_list { u64::MAX } else { reach.before(word) };
+        // Whether a pair of the list begins after the delimiter before, which is at the end of this pair.
+        let mut goes_on = false;
+        for delimiter in reach.places(near) {
+            let start = delimiter + 1;
+            if (goes_on || reach.has(start))
+                && self.pair(text, start, &self.ends(Some(&here), after)).is_some()
+            {
+                here.set(start);
             }
+            goes_on = here.has(start) && text.symbols.is(delimiter, separator);
         }
         here
     }
@@ -430,7 +452,7 @@ impl<'t, 'u> States<'t, 'u> {
         let mut end = Bits::new(text.symbols.len() + 1);
         end.set(text.symbols.len());
         let end = Rc::new(end);
-        let block = steps.len().isqrt().max(1);
+        let block = if steps.len() <= FEW { steps.len() } else { steps.len().isqrt() }.max(1);
         let mut states =
             Self { steps, text, block, checkpoints: Vec::new(), states: Vec::new(), start: 0 };
         let mut after = State { here: end.clone(), rest: end };
