@@ -865,6 +865,61 @@ fn what_a_match_refuses() {
     }
 }
 
+/// Above 64 steps, the places are computed in blocks.
+#[test]
+fn a_long_template_is_matched_as_a_short_one_is() {
+    for count in (1..70).chain([200, 1000]) {
+        let names: Vec<_> = (0..count).map(|number| format!("a{number}")).collect();
+        let each = |piece: &dyn Fn(&String) -> String| names.iter().map(piece).collect::<String>();
+        // One value each, and the first value as long as it can be, with three dots more than literals.
+        for (template, text, first) in [
+            (each(&|name| format!("{{{name}}}/")), each(&|name| format!("{name}/")), "a0"),
+            (each(&|name| format!("{{/{name}}}")), each(&|name| format!("/{name}")), "a0"),
+            (
+                each(&|name| format!("{{{name}:9}}.")),
+                "x.y.z.".to_owned() + &each(&|name| format!("{name}.")),
+                "",
+            ),
+            (
+                each(&|name| format!("{{+{name}}}.")),
+                "x.y.z.".to_owned() + &each(&|name| format!("{name}.")),
+                "x.y.z.a0",
+            ),
+            (
+                format!("{{?{}}}", names.join(",")),
+                format!("?{}", each(&|name| format!("{name}={name}&"))),
+                "",
+            ),
+            (
+                format!("{{?{}}}", names.join(",")),
+                format!("?{}z=", each(&|name| format!("{name}={name}&"))),
+                "",
+            ),
+            (each(&|name| format!("{{;{name}*}}")), each(&|name| format!(";{name}={name}")), ""),
+        ] {
+            let text = text.trim_end_matches('&');
+            let template = parsed(&template);
+            let captures = template.match_uri(text);
+            if text.ends_with("z=") {
+                assert!(captures.is_none(), "{count}");
+                continue;
+            }
+            let captures =
+                captures.unwrap_or_else(|| panic!("{count}: {template:.30} on {text:.30}"));
+            assert_eq!(captures.iter().len(), count);
+            assert_eq!(template.expand(&Variables::from(&captures)).unwrap(), text, "{count}");
+            if !first.is_empty() {
+                assert_eq!(captures.text("a0"), Some(first), "{count}");
+                let others = captures
+                    .iter()
+                    .skip(1)
+                    .all(|found| *found.value() == Value::from(found.name()));
+                assert!(others, "{count}: {template:.30}");
+            }
+        }
+    }
+}
+
 #[test]
 fn ambiguities_have_their_places() {
     for (template, expected) in [
