@@ -206,8 +206,11 @@ fn expand(args: &ExpandArgs, out: &mut Outputs) -> io::Result<Outcome> {
 /// A message: the text is not such an object.
 fn add_json(text: &str, variables: &mut Variables<'_>) -> Result<(), String> {
     use serde_json::Value as Json;
-    let object: serde_json::Map<String, Json> = serde_json::from_str(text)
-        .map_err(|error| format!("not a JSON object of values: {error}"))?;
+    let object: serde_json::Map<String, Json> = serde_json::from_str(text).map_err(|error| {
+        // The message of `serde_json` repeats a value, which may be a secret.
+        let column = error.column();
+        format!("not a JSON object of values (column {column}); write {{\"id\":\"7\"}}")
+    })?;
     for (name, value) in object {
         let text = |value: Json| match value {
             Json::Null => Ok(None),
