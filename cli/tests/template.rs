@@ -50,6 +50,14 @@ fn every_json_object_is_expanded_or_fails() {
 }
 
 #[test]
+fn no_error_repeats_a_value() {
+    let objects = "\"s3cret\"\n{\"a\":[[\"s3cret\"]]}\n{\"a\":\"s3cret\"";
+    let found = run(&["template", "expand", "/{a}"], objects);
+    assert_eq!((found.text(), found.code), ("", 1));
+    assert!(!found.err.contains("s3cret"), "{}", found.err);
+}
+
+#[test]
 fn every_item_has_its_values_or_fails() {
     let items = "/users/a%20b/1,2\n/users/x\n/other\n/users/%FF\n/users/a|b\n";
     let found = run(&["template", "match", "/users/{id}{/list}"], items);
