@@ -52,17 +52,25 @@ fn check(template: &Template, captures: &Captures<'_, '_>, text: &str) {
     assert_eq!(spelled(&again), spelled(text), "{template}");
 }
 
-/// The text with triplets in upper case, and with characters outside ASCII as triplets.
+/// The text with triplets in upper case, unreserved characters without triplets, and characters outside ASCII as triplets.
 fn spelled(text: &str) -> String {
     let mut out = String::new();
-    let mut left = 0;
-    for byte in text.bytes() {
-        match byte {
-            _ if !byte.is_ascii() => out.push_str(&format!("%{byte:02X}")),
-            _ if left > 0 => out.push(char::from(byte.to_ascii_uppercase())),
-            _ => out.push(char::from(byte)),
+    let mut rest = text.as_bytes();
+    while let [first, after @ ..] = rest {
+        let digits = after.get(..2).filter(|_| *first == b'%');
+        let digits = digits.and_then(|digits| std::str::from_utf8(digits).ok());
+        let (byte, is_triplet) = match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok())
+        {
+            Some(byte) => (byte, true),
+            None => (*first, false),
+        };
+        rest = if is_triplet { &after[2..] } else { after };
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) || byte.is_ascii() && !is_triplet
+        {
+            out.push(char::from(byte));
+        } else {
+            out.push_str(&format!("%{byte:02X}"));
         }
-        left = if byte == b'%' { 2 } else { usize::max(left, 1) - 1 };
     }
     out
 }

@@ -17,7 +17,7 @@ use crate::transform::percent;
 
 impl Template {
     /// Reads the values of the variables from a URI reference or an IRI reference. Returns `None` if no expansion of the
-    /// template is this text, up to the spelling of triplets. [`Match`] has options, such as pairs of a query in any
+    /// template is this text, up to the spelling of triplets (`%c3` is `%C3`, and `%41` is `A` in a value). [`Match`] has options, such as pairs of a query in any
     /// order.
     ///
     /// A variable is undefined, a text or a list. A value consists of the characters that an expansion does not encode,
@@ -83,7 +83,12 @@ impl Template {
         // A variable may have a value at one place and none at another. Only the expansion tells whether this is the same.
         if self.has_repeated {
             let again = self.expanded(parts, &Variables::from(&captures), false).ok()?;
-            if symbols::literal(&again) != text.symbols.symbols {
+            let (again, text) = (symbols::literal(&again), &text.symbols.symbols);
+            if !again
+                .iter()
+                .map(|symbol| symbol.again())
+                .eq(text.iter().map(|symbol| symbol.again()))
+            {
                 return None;
             }
         }

@@ -17,6 +17,7 @@ use alloc::vec::Vec;
 use super::LITERAL;
 use crate::parse::dfa::{NonAscii, non_ascii};
 use crate::scan::{octet, slice};
+use crate::tables::UNRESERVED;
 
 /// A symbol of a text.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -37,6 +38,12 @@ impl Symbol {
     /// Returns the ASCII character if the symbol is one that is not encoded.
     pub(super) fn ascii(self) -> Option<u8> {
         u8::try_from(self.0).ok()
+    }
+
+    /// Returns the symbol that a value has after it is decoded and encoded again: an unreserved character is not encoded.
+    pub(super) fn again(self) -> Self {
+        let byte = self.0.checked_sub(ENCODED).and_then(|character| u8::try_from(character).ok());
+        byte.filter(|byte| UNRESERVED.contains(*byte)).map_or(self, Self::plain)
     }
 
     /// Reads the symbol at a byte offset of a text, which is a character boundary. Returns the symbol and its length in
