@@ -524,7 +524,8 @@ fn expressions(one: &'static str, two: &'static str) -> Vec<Part> {
     all.map(|(operator, shape)| Part::Expression(operator, shape)).collect()
 }
 
-const LITERALS: &[&str] = &["/", "-", "a", ",", ".", "a=", "=", "%C3%A9", "&a", ";a"];
+const LITERALS: &[&str] =
+    &["/", "a-b-a-b-a-b-a-b-a", "a/a/a", "-", "a", ",", ".", "a=", "=", "%C3%A9", "&a", ";a"];
 
 /// What values and texts are made of.
 const TOKENS: &[&str] =
@@ -895,6 +896,11 @@ fn a_long_template_is_matched_as_a_short_one_is() {
             (
                 format!("{{?{}}}", names.join(",")),
                 format!("?{}z=", each(&|name| format!("{name}={name}&"))),
+                "",
+            ),
+            (
+                each(&|name| format!("{{+{name}}}-a-a-a-a-a-a-a-a-a")),
+                "-a".repeat(6) + &each(&|name| format!("{name}-a-a-a-a-a-a-a-a-a")),
                 "",
             ),
             (each(&|name| format!("{{;{name}*}}")), each(&|name| format!(";{name}={name}")), ""),

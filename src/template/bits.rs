@@ -27,6 +27,11 @@ impl Bits {
         self.word(at / WORD) >> (at % WORD) & 1 == 1
     }
 
+    /// Returns the number of words.
+    pub(super) fn words(&self) -> usize {
+        self.0.len()
+    }
+
     pub(super) fn word(&self, number: usize) -> u64 {
         self.0.get(number).copied().unwrap_or_default()
     }

@@ -70,14 +70,15 @@ impl Template {
         text: &'u str,
         whole: &'u str,
     ) -> Option<Captures<'_, 'u>> {
-        let text = Text::of(text)?;
         let parts = self.parts.get(..parts)?;
         let steps = parts.iter().map(|part| match part {
             Part::Literal(_) => 1,
             Part::Expression(expression) => 1 + expression.variables.len(),
         });
+        let steps = self.steps.get(..steps.sum())?;
+        let text = Text::of(text, steps)?;
         let mut captures = Captures { text: whole, captures: Vec::new(), places: BTreeMap::new() };
-        for found in choose(self.steps.get(..steps.sum())?, &text)? {
+        for found in choose(steps, &text)? {
             captures.push_found(self, found, &text)?;
         }
         // A variable may have a value at one place and none at another. Only the expansion tells whether this is the same.

@@ -34,7 +34,8 @@ and names is a row of pairs: from right to left, the pairs after a place are kno
 The forward half takes the last bit of the step `-` that `a` reaches: 3. So `a` is `x-y`.
 
 # Cost and invariants
-- A step takes one pass of the words: a 64th of the length, or the length for a prefix, a name or a literal.
+- A step takes a pass of the words, which are a 64th of the length; a short literal takes a pass for each character. A
+  prefix, a name or a long literal takes the length.
 - `States` keeps the bits of about 2√steps steps. The bits of the others are computed again, once, when the choice comes
   to them: a checkpoint is the state at the start of a block of steps.
 - No recursion; no step looks left of its place.
@@ -50,10 +51,13 @@ use super::operator::Operator;
 use super::symbols::{self, Symbol, Symbols};
 use super::{Expression, Modifier, Part, Variable};
 use crate::scan::slice;
-use crate::tables::UNRESERVED;
+use crate::tables::{AsciiSet, UNRESERVED};
 
 /// The characters before and between values.
-const DELIMITERS: [u8; 7] = *b",./;&?#";
+const DELIMITERS: AsciiSet = AsciiSet::of(b",./;&?#");
+
+/// A literal of at most so many ASCII characters is looked for in words. A longer literal is looked for symbol by symbol.
+const SHORT: usize = 16;
 
 /// So many steps are one block: the bits of all of them take less memory than the text.
 const FEW: usize = 64;
@@ -143,41 +147,60 @@ pub(super) struct Text<'a> {
     pub(super) symbols: Symbols<'a>,
     every: Bits,
     unreserved: Bits,
-    delimiters: [Bits; 7],
+    /// For each ASCII character whose places are asked for, its number in `places`.
+    numbers: [Option<u8>; 128],
+    /// The words of the places of these characters, character by character.
+    places: Vec<u64>,
 }
 
 impl<'a> Text<'a> {
-    /// Returns `None` if the text is no expansion of any template.
-    pub(super) fn of(text: &'a str) -> Option<Self> {
+    /// Returns `None` if the text is not an expansion of any template. The text is for a match of these steps.
+    pub(super) fn of(text: &'a str, steps: &[Step]) -> Option<Self> {
         let symbols = Symbols::of(text)?;
+        let asked = steps.iter().filter_map(|step| match step {
+            Step::Literal(literal) => short(literal),
+            _ => None,
+        });
+        let asked = asked.flatten().fold(DELIMITERS.bits, |all, byte| all | 1 << byte);
+        let mut numbers = [None; 128];
+        let bytes = (0..128).filter(|byte| asked >> byte & 1 == 1);
+        numbers
+            .iter_mut()
+            .enumerate()
+            .filter(|(byte, _)| asked >> byte & 1 == 1)
+            .zip(0..)
+            .for_each(|((_, place), number)| *place = Some(number));
         // The end is a place too, and so the bits after the last symbol are clear.
         let empty = Bits::new(symbols.len() + 1);
-        let (mut every, mut unreserved) = (empty.clone(), empty.clone());
-        let mut delimiters = DELIMITERS.map(|_| empty.clone());
+        let mut places = vec![0; empty.words() * bytes.count()];
+        let (mut every, mut unreserved) = (empty.clone(), empty);
         for (at, symbol) in symbols.symbols.iter().enumerate() {
             every.set(at);
             let ascii = symbol.ascii();
             if ascii.is_none_or(|byte| UNRESERVED.contains(byte)) {
                 unreserved.set(at);
             }
-            let number = DELIMITERS.iter().position(|byte| ascii == Some(*byte));
-            if let Some(bits) = number.and_then(|number| delimiters.get_mut(number)) {
-                bits.set(at);
+            let number = ascii.and_then(|byte| *numbers.get(usize::from(byte))?);
+            let word = number.map(|number| usize::from(number) * every.words() + at / 64);
+            if let Some(word) = word.and_then(|word| places.get_mut(word)) {
+                *word |= 1 << (at % 64);
             }
         }
-        Some(Self { symbols, every, unreserved, delimiters })
+        Some(Self { symbols, every, unreserved, numbers, places })
     }
 
-    /// Returns a word of the places of a delimiter.
-    fn delimiter(&self, byte: u8, word: usize) -> u64 {
-        let number = DELIMITERS.iter().position(|delimiter| *delimiter == byte);
-        number.and_then(|number| self.delimiters.get(number)).map_or(0, |bits| bits.word(word))
+    /// Returns a word of the places of an ASCII character that is a delimiter or stands in a short literal.
+    fn places(&self, byte: u8, word: usize) -> u64 {
+        let number = self.numbers.get(usize::from(byte)).copied().flatten();
+        let start = number.map(|number| usize::from(number) * self.every.words());
+        let word = start.filter(|_| word < self.every.words()).map(|start| start + word);
+        word.and_then(|word| self.places.get(word)).copied().unwrap_or_default()
     }
 
     /// Returns a word of the symbols of a class.
     fn class(&self, class: Class, word: usize) -> u64 {
         let base = if class.all { self.every.word(word) } else { self.unreserved.word(word) };
-        let places = |byte: Option<u8>| byte.map_or(0, |byte| self.delimiter(byte, word));
+        let places = |byte: Option<u8>| byte.map_or(0, |byte| self.places(byte, word));
         let with = places(class.comma.then_some(b',')) | places(class.separator);
         (base | with) & !places(class.without)
     }
@@ -205,8 +228,7 @@ impl Ends<'_> {
     /// Returns a word of the places at which a value may end.
     fn word(&self, text: &Text<'_>, word: usize) -> u64 {
         let next = self.next.map_or(0, |next| next.before(word));
-        self.rest.word(word)
-            | if next == 0 { 0 } else { next & text.delimiter(self.separator, word) }
+        self.rest.word(word) | if next == 0 { 0 } else { next & text.places(self.separator, word) }
     }
 
     fn has(&self, text: &Text<'_>, at: usize) -> bool {
@@ -346,12 +368,12 @@ impl ValueStep {
         let ends = self.ends(None, after);
         let mut carry = false;
         let reach = here.from_high(|word| {
-            let others = text.every.word(word) & !text.delimiter(separator, word);
+            let others = text.every.word(word) & !text.places(separator, word);
             let bits = smear(ends.word(text, word), others, carry);
             carry = bits & 1 == 1;
             bits
         });
-        let starts = |word| text.delimiter(first, word) | text.delimiter(separator, word);
+        let starts = |word| text.places(first, word) | text.places(separator, word);
         let is_list = self.modifier == Modifier::Explode;
         let near = |word| starts(word) & if is_list { u64::MAX } else { reach.before(word) };
         // Whether a pair of the list begins after the delimiter before, which is at the end of this pair.
@@ -380,8 +402,7 @@ impl Step {
                 None => (after.here.clone(), &after.rest),
                 Some(first) => {
                     let word = |word| {
-                        after.rest.word(word)
-                            | after.here.before(word) & text.delimiter(first, word)
+                        after.rest.word(word) | after.here.before(word) & text.places(first, word)
                     };
                     (Rc::new(after.here.from_high(word)), &after.rest)
                 }
@@ -398,11 +419,28 @@ impl Step {
     }
 }
 
-/// Returns the places where a literal stands and `rest` has a bit at its end. Linear time (Knuth, Morris, Pratt):
-/// `borders` has, for each length of a start of the literal, the length of the longest shorter start that is its end.
+/// Returns the characters of a literal that is short and ASCII.
+fn short(literal: &[Symbol]) -> Option<impl DoubleEndedIterator<Item = u8>> {
+    let is_short = literal.len() <= SHORT && literal.iter().all(|symbol| symbol.ascii().is_some());
+    is_short.then(|| literal.iter().filter_map(|symbol| symbol.ascii()))
+}
+
+/// Returns the places where a literal stands and `rest` has a bit at its end.
+///
+/// For each character of a short literal, from the last to the first, the bits move by one place, and those stay where the
+/// character stands. A longer literal takes linear time, too (Knuth, Morris, Pratt): `borders` has, for each length of a
+/// start of the literal, the length of the longest shorter start that is its end.
 fn occurrences(text: &Text<'_>, literal: &[Symbol], rest: &Bits) -> Bits {
     let mut here = rest.from_high(|_| 0);
     let Some((first, last)) = rest.ends() else { return here };
+    if let Some(bytes) = short(literal) {
+        return bytes.rev().fold(rest.clone(), |after, byte| {
+            after.from_high(|word| match after.before(word) {
+                0 => 0,
+                bits => bits & text.places(byte, word),
+            })
+        });
+    }
     let mut borders = vec![0; literal.len() + 1];
     let longer = |mut length: usize, symbol: Symbol, borders: &[usize]| loop {
         if literal.get(length) == Some(&symbol) {
