@@ -17,8 +17,8 @@ use crate::transform::percent;
 
 impl Template {
     /// Reads the values of the variables from a URI reference or an IRI reference. Returns `None` if no expansion of the
-    /// template is this text, up to the spelling of triplets (`%c3` is `%C3`, and `%41` is `A` in a value). [`Match`] has options, such as pairs of a query in any
-    /// order.
+    /// template is this text, up to the spelling of triplets: `%c3` is `%C3`, and `%41` is `A` in a value. [`Match`] has
+    /// options, such as pairs of a query in any order.
     ///
     /// A variable is undefined, a text or a list. A value consists of the characters that an expansion does not encode,
     /// and of triplets; it never ends inside the triplets of a character. If there are several readings, each expression
@@ -54,10 +54,10 @@ impl Template {
     /// # Ok::<(), simd_iri::template::TemplateError>(())
     /// ```
     ///
-    /// The time is linear in the length of the text, whatever the template and the text: at most one pass for each
-    /// variable and literal of the template, of which there are at most 10,000. A pass of a variable without a prefix and
-    /// without a name is over words of 64 places. The memory is about 8 bytes for each byte of the text, and a bit for
-    /// each byte and each of 2√n of the n steps.
+    /// The time is linear in the length of the text, whatever the template and the text: at most a pass for each variable
+    /// and each literal of the template, of which there are at most 10,000. Most passes are over words of 64 places, and none
+    /// is repeated more than once. The memory is about 20 bytes for each byte of the text, and a bit for each byte and each of
+    /// 2√n of the n variables and literals.
     #[must_use]
     pub fn match_uri<'u>(&self, text: &'u str) -> Option<Captures<'_, 'u>> {
         Match::new().match_uri(self, text)
