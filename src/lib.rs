@@ -127,12 +127,13 @@
 //! | find links in text | `text::Extract::links` (feature `extract`) |
 //! | show a reference to a person | `text::DisplayIri::map`, `text::DisplayUts58::map` (feature `display`) |
 //! | compare what two references look like | `View::skeleton` (feature `spoof`) |
+//! | expand a template, or read values back from a reference | `template::Template` (feature `template`) |
 //! | find the order in which a reference is displayed | `View::visual`, `check::Embed::map`, `check::unembed` (feature `bidi`) |
 //! | report what is risky or not preferred, and fix it | `View::lint`, `check::Lint::fix` (feature `check`) |
 //! | list what a URI in an unknown charset may mean | `check::interpret` (features `charset` and `check`) |
 //! | ask which version of Unicode a table has | `DataTable` (features that have tables) |
 //!
-//! The cookbook ([`guide::cookbook`]) has a program or a command for each of 41 tasks. The folder `examples` of the
+//! The cookbook ([`guide::cookbook`]) has a program or a command for each of 42 tasks. The folder `examples` of the
 //! package has eight small programs.
 //!
 //! # Names
@@ -180,6 +181,7 @@
 //! | `spoof` | findings about mixed scripts and look-alikes; skeletons; enables `check` |
 //! | `repertoire` | findings about properties and normal forms of characters; `Policy::Conservative`; enables `check` |
 //! | `charset` | references and queries in legacy charsets |
+//! | `template` | the module `template`: templates of references (RFC 6570), to expand and to match |
 //! | `http` | conversions from and to `http::Uri` and `http::HeaderValue` |
 //! | `url` | conversions from and to `url::Url` |
 //!
@@ -190,7 +192,7 @@
 //!
 //! # How the crate is built
 //! A build script compiles the ABNF of the RFCs into tables. A module imports only modules before it:
-//! `tables, error → scan → parse → reference → transform → check → text → versions → batch`.
+//! `tables, error → scan → parse → reference → transform → template → check → text → versions → batch`.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 // Code that several features share is dead if none of these features is on. The four features below enable all other
@@ -216,6 +218,9 @@ mod reference;
 
 #[cfg(feature = "alloc")]
 mod transform;
+
+#[cfg(feature = "template")]
+pub mod template;
 
 #[cfg(feature = "check")]
 pub mod check;
@@ -355,18 +360,20 @@ struct Readme;
     feature = "charset",
     feature = "display",
     feature = "extract",
-    feature = "serde"
+    feature = "serde",
+    feature = "template"
 ))]
 #[doc = include_str!("../docs/cookbook.md")]
 struct Cookbook;
 
 /// The guides of the project, one module for each page. Only the documentation has these modules.
 ///
-/// - [`cookbook`](guide::cookbook): 41 tasks, each with a program or a command.
+/// - [`cookbook`](guide::cookbook): 42 tasks, each with a program or a command.
 /// - [`operations`](guide::operations): the name of each operation in Rust, the program, Python, SQL, C and others.
 /// - [`upgrading`](guide::upgrading): how a program that handles URIs learns to handle IRIs.
 /// - [`prepare`](guide::prepare): where repaired strings differ from what browsers make of them.
 /// - [`extract`](guide::extract): which links are found in running text.
+/// - [`templates`](guide::templates): templates of references, and how they match.
 /// - [`conformance`](guide::conformance): each requirement of the RFCs, and the test that shows that it is met.
 /// - [`threats`](guide::threats): what an attacker cannot do, and the test that shows it.
 /// - [`unicode`](guide::unicode): the version of Unicode of each table.
@@ -381,6 +388,7 @@ pub mod guide {
                 "[conformance.md]: crate::guide::conformance\n",
                 "[glossary.md]: crate::guide::glossary\n",
                 "[links]: crate::guide::conformance#links-in-running-text\n",
+                "[threats.md]: crate::guide::threats\n",
                 "[unicode.md]: crate::guide::unicode\n",
                 "[upgrading.md]: crate::guide::upgrading\n\n",
                 include_str!(concat!("../docs/", stringify!($name), ".md")),
@@ -388,7 +396,7 @@ pub mod guide {
             pub mod $name {}
         )+};
     }
-    pages! { cookbook operations upgrading prepare extract conformance threats unicode glossary }
+    pages! { cookbook operations upgrading prepare extract templates conformance threats unicode glossary }
 }
 
 /// What the four macros for literals share.

@@ -363,7 +363,7 @@ fn item(head: &str, piece: &str, tail: &str, length: usize) -> String {
 }
 
 /// The time for which this thread has run. Other work on the machine does not count, where the system can tell.
-fn time() -> Duration {
+pub(crate) fn time() -> Duration {
     #[cfg(unix)]
     {
         let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);

@@ -22,6 +22,7 @@
 //! | `build` | built and edited references have exactly the intended components; pairs and file names are read back |
 //! | `query_serde` | a struct that is set as a query is read back; what has no place in a query is refused with its name |
 //! | `target` | a target of a request means what it means behind an authority |
+//! | `template` | expansions are those of RFC 6570; a match is the definition, in linear time |
 //! | `percent` | values become components and are read back |
 //! | `hosts` | hosts as domain names = the tests of Unicode, and the way back |
 //! | `hostnames` | names of hosts by RFC 1123 and IDNA2008, rule by rule |
@@ -163,6 +164,16 @@ mod suite;
 mod support;
 #[cfg(test)]
 mod target;
+#[cfg(test)]
+#[cfg(all(
+    feature = "bidi",
+    feature = "charset",
+    feature = "display",
+    feature = "extract",
+    feature = "repertoire",
+    feature = "template"
+))]
+mod template;
 #[cfg(test)]
 mod transform;
 #[cfg(test)]

@@ -30,6 +30,7 @@ mod records;
 mod stats;
 #[cfg(target_os = "linux")]
 mod stress;
+mod template;
 mod transform;
 mod walk;
 

@@ -27,6 +27,7 @@ pub(crate) mod relativize;
 pub(crate) mod resolve;
 pub(crate) mod skeleton;
 pub(crate) mod stats;
+pub(crate) mod template;
 pub(crate) mod to_iri;
 pub(crate) mod to_uri;
 pub(crate) mod unescape;
@@ -66,6 +67,7 @@ pub(crate) enum Command {
     Host(host::HostArgs),
     Interpret(interpret::InterpretArgs),
     Skeleton(skeleton::SkeletonArgs),
+    Template(template::TemplateArgs),
     Unescape(unescape::UnescapeArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
@@ -124,6 +126,7 @@ pub(crate) fn run(
         Command::Host(args) => host::run(args, out),
         Command::Interpret(args) => interpret::run(args, out),
         Command::Skeleton(args) => skeleton::run(args, out),
+        Command::Template(args) => template::run(args, out),
         Command::Unescape(args) => unescape::run(args, out),
         Command::Completions(args) => completions::run(args, program, out),
         Command::Man(args) => man::run(args, program, out),
