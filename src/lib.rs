@@ -128,6 +128,7 @@
 //! | show a reference to a person | `text::DisplayIri::map`, `text::DisplayUts58::map` (feature `display`) |
 //! | compare what two references look like | `View::skeleton` (feature `spoof`) |
 //! | find the order in which a reference is displayed | `View::visual`, `check::Embed::map`, `check::unembed` (feature `bidi`) |
+//! | judge a URL before it is fetched | `judge::Policy::judge`, `judge::judge_address`, `judge::Policy::judge_redirect` (feature `judge`) |
 //! | report what is risky or not preferred, and fix it | `View::lint`, `check::Lint::fix` (feature `check`) |
 //! | list what a URI in an unknown charset may mean | `check::interpret` (features `charset` and `check`) |
 //! | ask which version of Unicode a table has | `DataTable` (features that have tables) |
@@ -173,6 +174,7 @@
 //! | `prepare` | `text::Prepare`: repairs of strings that are not references |
 //! | `serde` | `Serialize` and `Deserialize` of every typed reference, as its text; `Serialize` of errors, parts, findings, repairs, counts and columns; both for values with a name, as the name; a query as a struct |
 //! | `idna` | hosts as domain names by UTS #46 |
+//! | `judge` | verdicts about URLs before they are fetched; enables `idna` |
 //! | `psl` | registrable domains, by the list of public suffixes in the crate `psl` |
 //! | `extract` | links in running text, by UTS #58; enables `idna`, `prepare` and `psl` |
 //! | `display` | references as people read them best; enables `idna`, `repertoire` and `spoof` |
@@ -190,7 +192,7 @@
 //!
 //! # How the crate is built
 //! A build script compiles the ABNF of the RFCs into tables. A module imports only modules before it:
-//! `tables, error → scan → parse → reference → transform → check → text → versions → batch`.
+//! `tables, error → scan → network → parse → reference → transform → judge → check → text → versions → batch`.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 // Code that several features share is dead if none of these features is on. The four features below enable all other
@@ -210,12 +212,18 @@ mod error;
 
 mod scan;
 
+#[cfg(any(feature = "check", feature = "judge", feature = "psl"))]
+mod network;
+
 mod parse;
 
 mod reference;
 
 #[cfg(feature = "alloc")]
 mod transform;
+
+#[cfg(feature = "judge")]
+pub mod judge;
 
 #[cfg(feature = "check")]
 pub mod check;
