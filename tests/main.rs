@@ -28,6 +28,7 @@
 //! | `charset` | typed text and legacy charsets make no delimiter |
 //! | `document` | a written document has only characters of its repertoire, and is read back |
 //! | `lint` | each finding is where it should be and nowhere else; a fix is equivalent, and is its own fix |
+//! | `judge` | no disguise of an internal host is let through; a second reader agrees on the host; the URL to send is what is judged |
 //! | `explanations` | each explanation has an example with the code and one without it |
 //! | `prepare` | arbitrary strings become references or errors, and every repair is reported |
 //! | `display` | a displayed reference means the same, is visible, and is found again in running text |

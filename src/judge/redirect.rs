@@ -1,6 +1,6 @@
 //! Verdicts about redirects.
 //!
-//! Not here: the verdict about a text (`steps`), and how references are resolved (`transform`).
+//! Not here: the verdict about a text (`steps`), and the removal of dot segments (`send`).
 
 use alloc::format;
 use alloc::string::String;
@@ -11,8 +11,7 @@ use super::rfc::Split;
 use super::steps::{not_utf8, push_characters};
 use super::verdict::{Decision, Reason, ReasonKind, Verdict};
 use crate::parse::Rule;
-use crate::reference::{Iri, IriRef};
-use crate::transform::Base;
+use crate::scan::slice;
 
 /// The verdict about a redirect, and whether credentials may go with the next request.
 ///
@@ -159,15 +158,37 @@ impl Policy {
         if let Err(error) = Rule::IriReference.validate(location) {
             reasons.push(Reason::new(ReasonKind::InvalidRfc3987, Some(error.span())));
         }
-        let target = from.url_to_send().filter(|_| reasons.is_empty()).and_then(|base| {
-            let reference = IriRef::parse(location).ok()?;
-            Base::new(Iri::parse(base).ok()?).resolve(reference).ok()
-        });
-        let Some(target) = target else { return Verdict::refused(reasons) };
-        let mut verdict = self.judge(target.as_str());
+        let base = from.url_to_send().filter(|_| reasons.is_empty());
+        let Some(base) = base else { return Verdict::refused(reasons) };
+        let mut verdict = self.judge(&merged(base, location));
         for reason in &mut verdict.reasons {
             *reason = reason.without_place();
         }
         verdict
     }
+}
+
+/// Puts a relative reference without an authority in the place of the end of a base. Dot segments stay: the verdict removes
+/// them as the URL Standard does, which takes `%2e` for a dot. RFC 3986, section 5.2, does not.
+///
+/// For example, `%2e/../d` and `http://a/b/c?q` are `http://a/b/%2e/../d`.
+fn merged(base: &str, reference: &str) -> String {
+    let Ok(parts) = Rule::Iri.parse(base) else { return String::from(base) };
+    let path = parts.path();
+    let kept = match reference.as_bytes().first() {
+        None | Some(b'#') => base.len(),
+        Some(b'?') => path.end,
+        Some(b'/') => path.start,
+        Some(_) => {
+            let last = memchr::memrchr(b'/', slice::text(base, path.clone()).as_bytes());
+            last.map_or(path.start, |last| path.start + last + 1)
+        }
+    };
+    let mut target = String::from(slice::text(base, ..kept));
+    // A path after an authority begins with a slash.
+    if kept == path.start && !reference.starts_with(['/', '?', '#']) && !reference.is_empty() {
+        target.push('/');
+    }
+    target.push_str(reference);
+    target
 }

@@ -156,10 +156,13 @@ impl Policy {
     /// Adds the reasons of the host by the URL Standard.
     fn push_host(&self, reading: &Reading, reasons: &mut Vec<Reason>) {
         let place = || reading.span.clone();
+        let is_missing = reasons.iter().any(|reason| reason.kind() == ReasonKind::NoHost);
         let mut push = |kind| reasons.push(Reason::new(kind, place()));
         let host = reading.host.text();
         let mut is_listed = self.only.is_empty();
         match &reading.host {
+            // Without an authority by RFC 3987, the reason is there.
+            Host::Empty if is_missing => {}
             Host::Empty => push(ReasonKind::NoHost),
             Host::TooLong => push(ReasonKind::HostTooLong),
             Host::Name(_) | Host::Opaque(_) => {
