@@ -16,6 +16,7 @@ mod files;
 pub(crate) mod host;
 pub(crate) mod interpret;
 pub(crate) mod join;
+pub(crate) mod judge;
 pub(crate) mod lint;
 pub(crate) mod man;
 pub(crate) mod normalize;
@@ -65,6 +66,7 @@ pub(crate) enum Command {
     File(file::FileArgs),
     Host(host::HostArgs),
     Interpret(interpret::InterpretArgs),
+    Judge(judge::JudgeArgs),
     Skeleton(skeleton::SkeletonArgs),
     Unescape(unescape::UnescapeArgs),
     Completions(completions::CompletionsArgs),
@@ -123,6 +125,7 @@ pub(crate) fn run(
         Command::File(args) => file::run(args, out),
         Command::Host(args) => host::run(args, out),
         Command::Interpret(args) => interpret::run(args, out),
+        Command::Judge(args) => judge::run(args, out),
         Command::Skeleton(args) => skeleton::run(args, out),
         Command::Unescape(args) => unescape::run(args, out),
         Command::Completions(args) => completions::run(args, program, out),
