@@ -73,6 +73,7 @@ mod connections;
     feature = "charset",
     feature = "display",
     feature = "extract",
+    feature = "judge",
     feature = "repertoire"
 ))]
 mod cost;
@@ -85,6 +86,7 @@ mod crawler;
     feature = "charset",
     feature = "extract",
     feature = "http",
+    feature = "judge",
     feature = "serde",
     feature = "url"
 ))]
@@ -119,6 +121,9 @@ mod hostnames;
 #[cfg(test)]
 #[cfg(feature = "idna")]
 mod hosts;
+#[cfg(test)]
+#[cfg(feature = "judge")]
+mod judge;
 #[cfg(test)]
 mod layers;
 #[cfg(test)]

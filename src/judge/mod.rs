@@ -29,7 +29,7 @@
 //! 3. Turn off redirects in the client. Give each `Location` to [`Policy::judge_redirect`], and begin again with step 1.
 //! 4. Use no proxy, or a proxy that does steps 2 and 3: a proxy looks up the host by itself.
 //!
-//! The guide has these steps for clients in Rust and Python ([`guide::judge`](crate::guide)).
+//! The guide has these steps for clients in Rust and Python (`guide::judge`).
 //!
 //! Not here: the tables of addresses and names (`network`), the parser (`parse`), and checks that report and do not decide
 //! (`check`).

@@ -10,11 +10,16 @@ use simd_iri::judge::{AddressRange, Decision, IpRange, Policy, Reason, ReasonKin
 
 use crate::args::scheme::scheme;
 use crate::args::transform::TransformArgs;
+use crate::format::Record;
 use crate::io::files::Outputs;
 use crate::item_error::{ItemError, Message};
+use crate::output::columns::Columns;
+use crate::output::json;
 use crate::output::report::{self, Outcome};
 use crate::output::summary::{self, Kinds, Summary};
-use crate::pipe;
+use crate::pipe::block::Block;
+use crate::pipe::sink::{Sink, Tally};
+use crate::pipe::{self, Beside, Options};
 use crate::transform::{self, Done, ItemOutput, Line};
 
 const EXAMPLES: &str = "\
@@ -182,32 +187,87 @@ pub(crate) fn run(args: &JudgeArgs, out: &mut Outputs) -> io::Result<Outcome> {
         Ok(policy) => policy,
         Err(message) => return refused(&message),
     };
+    if args.transform.json {
+        return objects(args, &policy, out);
+    }
     let judge = |[item]: [&[u8]; 1], made: &mut Judged| {
         *made = args.judge(&policy, item)?;
-        // An object has all reasons, so that a refused item is not an error of the object.
-        match made.error(item).filter(|_| !args.transform.json) {
-            Some(error) => Err(error),
-            None => Ok(()),
-        }
+        made.error(item).map_or(Ok(()), Err)
     };
     let total = match transform::total(&args.transform, ["input"], None, out, judge)? {
         Ok(total) => total,
         Err(message) => return refused(&message),
     };
     out.flush()?;
-    let Done { made, failed, found: [refused, ..] } = total.done;
-    let (passed, refused) = (made - refused, failed + refused);
+    let Done { made, failed, .. } = total.done;
     let stopped = pipe::stopped(total.stopped, args.transform.limit.failures());
-    let text = format!(
-        "{}, {passed} not refused, {refused} refused{stopped}",
-        report::items(made + failed)
-    );
-    let counts = [("items", made + failed), ("not_refused", passed), ("refused", refused)];
-    if !args.transform.json || summary::is_asked() {
-        let complete = total.is_complete();
-        Summary { text, counts: &counts, kinds: &total.kinds, complete }.print();
-    }
+    let counts = Counts { items: made + failed, refused: failed };
+    counts.summary(&total.kinds, total.is_complete(), &stopped);
     Ok(total.outcome())
+}
+
+/// Prints an object with all reasons for every item.
+fn objects(args: &JudgeArgs, policy: &Policy, out: &mut Outputs) -> io::Result<Outcome> {
+    let TransformArgs { input, limit, .. } = &args.transform;
+    if let Some(option) = args.transform.of_results() {
+        return refused(&format!("judge: {option} does not go with --json"));
+    }
+    let options = Options { failures: limit.failures(), ..Options::default() };
+    let work = |record: &mut Record, block: &Block, sink: &mut Sink<'_, '_, Counts>| {
+        pipe::items(record, block, sink, |place, item, sink| {
+            let (item, judged) = match item {
+                Ok(item) => (&**item, args.judge(policy, item)),
+                Err((raw, error)) => (*raw, Err(error.clone())),
+            };
+            let first = match &judged {
+                Ok(judged) => judged.reasons.first().map(|reason| reason.kind),
+                Err(error) => Some(error.kind),
+            };
+            sink.tally.items += 1;
+            if let Some(kind) = first {
+                sink.tally.refused += 1;
+                sink.kinds.note(kind);
+            }
+            let columns = Columns { names: &["input"], texts: &[item] };
+            json::write_transformed(sink, place, columns, judged.as_ref().map_err(Clone::clone))
+        })
+    };
+    let ended = pipe::run(input, &options, out, Beside::default(), Record::default, work)?;
+    if summary::is_asked() {
+        out.flush()?;
+        let stopped = pipe::stopped(ended.stopped, options.failures);
+        ended.tally.summary(&ended.kinds, ended.complete && !ended.stopped, &stopped);
+    }
+    Ok(ended.outcome(ended.tally.refused))
+}
+
+/// The number of items, and of items that are refused or invalid.
+#[derive(Default)]
+struct Counts {
+    items: u64,
+    refused: u64,
+}
+
+impl Tally for Counts {
+    fn add(&mut self, block: &Self) {
+        self.items += block.items;
+        self.refused += block.refused;
+    }
+
+    fn failed(&self) -> u64 {
+        self.refused
+    }
+}
+
+impl Counts {
+    fn summary(&self, kinds: &Kinds, complete: bool, stopped: &str) {
+        let Self { items, refused } = *self;
+        let passed = items - refused;
+        let text =
+            format!("{}, {passed} not refused, {refused} refused{stopped}", report::items(items));
+        let counts = [("items", items), ("not_refused", passed), ("refused", refused)];
+        Summary { text, counts: &counts, kinds, complete }.print();
+    }
 }
 
 fn refused(message: &str) -> io::Result<Outcome> {
@@ -233,6 +293,8 @@ struct Judged {
 /// A reason.
 #[derive(Serialize)]
 struct Why {
+    /// The kind, and the range of an address.
+    name: String,
     kind: &'static str,
     /// The name of the range of an address.
     range: Option<String>,
@@ -247,7 +309,14 @@ impl Why {
         let span = reason.span().unwrap_or(0..item.len());
         let range = reason.range().map(|range| range.to_string());
         let message = message(reason.kind(), reason.range());
-        Self { kind: reason.kind().name(), range, message, start: span.start, end: span.end }
+        Self {
+            name: reason.to_string(),
+            kind: reason.kind().name(),
+            range,
+            message,
+            start: span.start,
+            end: span.end,
+        }
     }
 }
 
@@ -279,6 +348,7 @@ impl Judged {
         let decision = if range.is_some() { Decision::Refuse } else { Decision::Allow };
         let kind = ReasonKind::Address;
         let reasons = range.map(|range| Why {
+            name: format!("{kind} {range}"),
             kind: kind.name(),
             range: Some(range.to_string()),
             message: message(kind, Some(range)),
@@ -309,14 +379,6 @@ impl ItemOutput for Judged {
             (Some(url), _) => write(url.as_bytes()),
             (None, Some(address)) => write(address.to_string().as_bytes()),
             (None, None) => Ok(()),
-        }
-    }
-
-    fn count(&self, done: &mut Done, kinds: &mut Kinds) {
-        if let Some(first) = self.reasons.first() {
-            let [refused, ..] = &mut done.found;
-            *refused += 1;
-            kinds.note(first.kind);
         }
     }
 }
