@@ -604,6 +604,22 @@ fn an_ipv4_address_in_an_ipv6_address_decides() {
     ] {
         assert_eq!(name(&policy, address).as_deref(), expected, "{address}");
     }
+    // A permitted range does not permit the IPv4 addresses in it.
+    let policy = Policy::public_web().permit_range("::/0".parse().unwrap());
+    for (address, expected) in [
+        ("2002:a00:1::", Some("2002::/16 of 10.0.0.0/8")),
+        ("2002:101:101::", None),
+        ("::10.0.0.1", Some("::/96 of 10.0.0.0/8")),
+        ("::ffff:0:10.0.0.1", Some("::ffff:0:0:0/96 of 10.0.0.0/8")),
+        ("2001:0:101:101::f5ff:fffe", Some("2001::/23 of 10.0.0.0/8")),
+        ("2001:0:a00:1::fefe:fefe", Some("2001::/23 of 10.0.0.0/8")),
+        ("2001:0:101:101::fefe:fefe", None),
+        ("fd00::10.0.0.1", None),
+        ("64:ff9b:1::10.0.0.1", None),
+        ("64:ff9b::10.0.0.1", Some("64:ff9b::/96 of 10.0.0.0/8")),
+    ] {
+        assert_eq!(name(&policy, address).as_deref(), expected, "{address}");
+    }
     // RFC 6052, section 2.4.
     for (prefix, address) in [
         ("2001:db8::/32", "2001:db8:c000:221::"),

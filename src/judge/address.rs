@@ -141,7 +141,7 @@ impl Ranges {
     /// ```text
     /// a metadata service                     refused, whatever is permitted
     /// IPv4-mapped, NAT64                     the IPv4 address decides
-    /// permitted, with an IPv4 address in it  refused if the IPv4 address is that of a metadata service
+    /// permitted, with an IPv4 address in it  refused if the IPv4 address is refused; local NAT64 only if it is metadata
     /// an interface of ISATAP                 refused if the IPv4 address is refused
     /// ```
     pub(super) fn judge(&self, address: IpAddr) -> Option<AddressRange> {
@@ -170,10 +170,14 @@ impl Ranges {
         if let Some(found) = self.alone(address) {
             return Some(found);
         }
-        let held = addresses::embedded(embeds, v6).into_iter().flatten();
-        let mut services = held.filter(|held| addresses::is_metadata((*held).into()));
-        let service = services.next().and_then(|held| held_by(row.map(|row| row.range), held));
-        service.or_else(|| held_by(None, addresses::isatap(v6)?))
+        // The length of the prefix of local NAT64 is not known, so that the IPv4 address may be another address.
+        let is_certain = |held: &Ipv4Addr| {
+            embeds != Embeds::LocalNat64 || addresses::is_metadata((*held).into())
+        };
+        let held = addresses::embedded(embeds, v6).into_iter().flatten().filter(is_certain);
+        let range = row.map(|row| row.range);
+        let refused = held.filter_map(|held| held_by(range, held)).next();
+        refused.or_else(|| held_by(None, addresses::isatap(v6)?))
     }
 
     /// Judges an address by itself: the most specific range decides. A range of the caller goes before the table, and a

@@ -222,8 +222,9 @@ impl Policy {
         self
     }
 
-    /// Permits the addresses of a range that is otherwise refused. The addresses of metadata services stay refused. Of the
-    /// ranges of the caller, the most specific range decides.
+    /// Permits the addresses of a range that is otherwise refused. The addresses of metadata services stay refused, and so
+    /// does an IPv6 address that holds an IPv4 address that is refused. Of the ranges of the caller, the most specific range
+    /// decides.
     ///
     /// ```
     /// # use simd_iri::judge::{Decision, Policy};
