@@ -6,7 +6,6 @@
 use alloc::string::String;
 use core::ops::Range;
 
-use super::policy::Policy;
 use crate::parse::Rule;
 use crate::scan::slice;
 
@@ -68,15 +67,15 @@ pub(super) fn is_scheme(bytes: &[u8]) -> bool {
     bytes.first().is_some_and(u8::is_ascii_alphabetic) && bytes.iter().all(is_other)
 }
 
-/// Returns the place where a text is not an IRI, or `None` if the text is an IRI. If the policy refuses user information,
-/// it has its own reason, and the rest of the text must be an IRI.
+/// Returns the place where a text is not an IRI, or `None` if the text is an IRI. If user information is
+/// refused, it has its own reason, and the rest of the text must be an IRI.
 pub(super) fn violation(
     text: &str,
     authority: &Authority,
-    policy: &Policy,
+    strips_userinfo: bool,
 ) -> Option<Range<usize>> {
     let error = Rule::Iri.validate(text).err()?;
-    let userinfo = authority.userinfo.as_ref().filter(|_| !policy.strips_userinfo());
+    let userinfo = authority.userinfo.as_ref().filter(|_| !strips_userinfo);
     let Some(Range { start, .. }) = userinfo.cloned() else { return Some(error.span()) };
     let mut rest = String::from(slice::text(text, ..start));
     let left_out = authority.host.start - start;

@@ -124,7 +124,7 @@ impl Policy {
                 match &split.authority {
                     None => push(ReasonKind::NoHost, None),
                     Some(authority) => {
-                        let place = violation(text, authority, self);
+                        let place = violation(text, authority, self.strips_userinfo());
                         is_valid = place.is_none();
                         if place.is_some() {
                             push(ReasonKind::InvalidRfc3987, place);
