@@ -1,7 +1,7 @@
 //! Verdicts before a fetch: the cases of `data/judge.jsonl`, and the laws.
 //!
-//! The generator makes disguises of hosts that are internal: as some reader reads the text, it goes to such a host. Each
-//! disguise is refused. The crate `url` is a second reader, and the ranges are written here again.
+//! The generator makes disguises of hosts that are internal: as some reader reads the text, it goes to such a host.
+//! Each disguise is refused. The crate `url` is a second reader, and the ranges are written here again.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::path::Path;

@@ -46,7 +46,8 @@ impl AddressRange {
         self.range
     }
 
-    /// Returns the range of the IPv4 address for which the IPv6 address stands, if it is refused because of this address.
+    /// Returns the range of the IPv4 address for which the IPv6 address stands, if it is refused because of this
+    /// address.
     ///
     /// ```
     /// # use simd_iri::judge::judge_address;
@@ -107,9 +108,9 @@ pub const fn ranges_date() -> &'static str {
     addresses::DATE
 }
 
-/// Judges an address by the policy [`Policy::public_web`](super::Policy::public_web): returns the range because of which
-/// it is refused, or `None` if it is an address of the public internet. Compares the address with each row of a table of 38
-/// rows; allocates nothing.
+/// Judges an address by the policy [`Policy::public_web`](super::Policy::public_web): returns the range because of
+/// which it is refused, or `None` if it is an address of the public internet. Compares the address with each row of a
+/// table of 38 rows; allocates nothing.
 ///
 /// An IPv4-mapped address and an address of NAT64 stand for their IPv4 address. 6to4, Teredo and the other ranges that
 /// hold IPv4 addresses are refused as a whole.
@@ -141,7 +142,8 @@ impl Ranges {
     /// ```text
     /// a metadata service                     refused, whatever is permitted
     /// IPv4-mapped, NAT64                     the IPv4 address decides
-    /// permitted, with an IPv4 address in it  refused if the IPv4 address is refused; local NAT64 only if it is metadata
+    /// permitted, with an IPv4 address in it  refused if the IPv4 address is refused
+    /// permitted, local NAT64                 refused if the IPv4 address is that of a metadata service
     /// an interface of ISATAP                 refused if the IPv4 address is refused
     /// ```
     pub(super) fn judge(&self, address: IpAddr) -> Option<AddressRange> {

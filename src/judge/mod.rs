@@ -2,8 +2,8 @@
 //!
 //! A [`Policy`] judges a text, an address or a redirect. The answer is a [`Verdict`]: refuse, with all reasons; allow,
 //! because the host is an address that the policy permits; or resolve, because the host is a name that nothing speaks
-//! against. The host is read by RFC 3987 and by the URL Standard (WHATWG). A text that the two read differently is refused,
-//! because a client reads it in one of the two ways.
+//! against. The host is read by RFC 3987 and by the URL Standard (WHATWG). A text that the two read differently is
+//! refused, because a client reads it in one of the two ways.
 //!
 //! ```
 //! use simd_iri::judge::{Decision, Policy};
@@ -24,15 +24,16 @@
 //!
 //! 1. Request [`Verdict::url_to_send`], and not the text.
 //! 2. If the decision is [`Resolve`](Decision::Resolve), look up the host once, judge each address with
-//!    [`Policy::judge_address`], and connect to an address that is not refused. A client that looks up the host again may
-//!    get another address.
-//! 3. Turn off redirects in the client. Give each `Location` to [`Policy::judge_redirect`], and begin again with step 1.
+//!    [`Policy::judge_address`], and connect to an address that is not refused. A client that looks up the host again
+//!    may get another address.
+//! 3. Turn off redirects in the client. Give each `Location` to [`Policy::judge_redirect`], and begin again with step
+//!    1.
 //! 4. Use no proxy, or a proxy that does steps 2 and 3: a proxy looks up the host by itself.
 //!
 //! The guide has these steps for clients in Rust and Python (`guide::judge`).
 //!
-//! Not here: the tables of addresses and names (`network`), the parser (`parse`), and checks that report and do not decide
-//! (`check`).
+//! Not here: the tables of addresses and names (`network`), the parser (`parse`), and checks that report and do not
+//! decide (`check`).
 #![forbid(unsafe_code)]
 
 mod address;

@@ -11,8 +11,8 @@ use crate::network::range::{IpRange, RangeError};
 
 /// What may be fetched: schemes, ports, hosts and addresses.
 ///
-/// A policy begins as [`Policy::public_web`], and each method changes one thing. Its `Debug` does not write the names of
-/// hosts.
+/// A policy begins as [`Policy::public_web`], and each method changes one thing. Its `Debug` does not write the names
+/// of hosts.
 ///
 /// ```
 /// use simd_iri::judge::{Decision, Policy};
@@ -70,8 +70,8 @@ impl Policy {
         }
     }
 
-    /// Sets the schemes that are allowed, in any case. The host after each of them is read as a name that the client looks
-    /// up.
+    /// Sets the schemes that are allowed, in any case. The host after each of them is read as a name that the client
+    /// looks up.
     ///
     /// ```
     /// # use simd_iri::judge::{Decision, Policy};
@@ -84,7 +84,8 @@ impl Policy {
         self
     }
 
-    /// Sets the ports that are allowed. A URL without a port has the default port of its scheme. Port 0 is never allowed.
+    /// Sets the ports that are allowed. A URL without a port has the default port of its scheme. Port 0 is never
+    /// allowed.
     ///
     /// ```
     /// # use simd_iri::judge::{Decision, Policy};
@@ -222,9 +223,9 @@ impl Policy {
         self
     }
 
-    /// Permits the addresses of a range that is otherwise refused. The addresses of metadata services stay refused, and so
-    /// does an IPv6 address that holds an IPv4 address that is refused. Of the ranges of the caller, the most specific range
-    /// decides.
+    /// Permits the addresses of a range that is otherwise refused. The addresses of metadata services stay refused, and
+    /// so does an IPv6 address that holds an IPv4 address that is refused. Of the ranges of the caller, the most
+    /// specific range decides.
     ///
     /// ```
     /// # use simd_iri::judge::{Decision, Policy};
@@ -238,8 +239,8 @@ impl Policy {
         self
     }
 
-    /// Adds the prefix of a translator of the own network (NAT64). An address with this prefix stands for the IPv4 address
-    /// in it, which decides (RFC 6052, section 2.2).
+    /// Adds the prefix of a translator of the own network (NAT64). An address with this prefix stands for the IPv4
+    /// address in it, which decides (RFC 6052, section 2.2).
     ///
     /// # Errors
     /// The range is not of IPv6, or its length is not 32, 40, 48, 56, 64 or 96.
@@ -259,8 +260,8 @@ impl Policy {
         Ok(self)
     }
 
-    /// Judges an address, such as an address to which a name resolves: returns the range because of which it is refused, or
-    /// `None`. Compares the address with each range; allocates nothing.
+    /// Judges an address, such as an address to which a name resolves: returns the range because of which it is
+    /// refused, or `None`. Compares the address with each range; allocates nothing.
     ///
     /// ```
     /// # use simd_iri::judge::Policy;

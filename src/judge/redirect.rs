@@ -29,8 +29,8 @@ pub struct Redirect {
 }
 
 impl Redirect {
-    /// Returns the verdict about the target. The place of a reason is a place in the location; a reason about a host that is
-    /// not written in the location has no place.
+    /// Returns the verdict about the target. The place of a reason is a place in the location; a reason about a host
+    /// that is not written in the location has no place.
     ///
     /// ```
     /// # use simd_iri::judge::Policy;
@@ -54,8 +54,8 @@ impl Redirect {
         self.verdict
     }
 
-    /// Tells whether the headers `Authorization` and `Cookie` may go with the next request: scheme, host and port stay the
-    /// same, and the redirect is not refused.
+    /// Tells whether the headers `Authorization` and `Cookie` may go with the next request: scheme, host and port stay
+    /// the same, and the redirect is not refused.
     ///
     /// ```
     /// # use simd_iri::judge::Policy;
@@ -70,11 +70,11 @@ impl Redirect {
 
 impl Policy {
     /// Judges the `Location` of a response: resolves it against the URL of the request, and judges the target from the
-    /// start. `base` is the [`url_to_send`](Verdict::url_to_send) of the request, and is judged, too. `number` is 1 for the
-    /// first redirect, 2 for the next.
+    /// start. `base` is the [`url_to_send`](Verdict::url_to_send) of the request, and is judged, too. `number` is 1 for
+    /// the first redirect, 2 for the next.
     ///
-    /// A redirect from `https` or `wss` to another scheme than these is refused. So is a redirect whose number is above the
-    /// limit of the policy. Linear time.
+    /// A redirect from `https` or `wss` to another scheme than these is refused. So is a redirect whose number is above
+    /// the limit of the policy. Linear time.
     ///
     /// ```
     /// use simd_iri::judge::{Decision, Policy};
@@ -136,11 +136,11 @@ impl Policy {
     /// the location has   judged
     /// a scheme           the location
     /// two slashes first  the scheme of the base, and the location
-    /// anything else      the location resolved against the base, if the location is a reference; its host is that of the base
+    /// anything else      the location, if it is a reference, in the place of the end of the base
     /// ```
     ///
-    /// The URL Standard resolves a location without a scheme to the same host, unless it has a backslash, a tab or a line
-    /// end, which are refused.
+    /// The URL Standard resolves a location without a scheme to the same host, unless it has a backslash, a tab or a
+    /// line end, which are refused.
     fn judge_target(&self, location: &str, from: &Verdict) -> Verdict {
         if Split::of(location).scheme.is_some() {
             return self.judge(location);
@@ -168,8 +168,8 @@ impl Policy {
     }
 }
 
-/// Puts a relative reference without an authority in the place of the end of a base. Dot segments stay: the verdict removes
-/// them as the URL Standard does, which takes `%2e` for a dot. RFC 3986, section 5.2, does not.
+/// Puts a relative reference without an authority in the place of the end of a base. Dot segments stay: the verdict
+/// removes them as the URL Standard does, which takes `%2e` for a dot. RFC 3986, section 5.2, does not.
 ///
 /// For example, `%2e/../d` and `http://a/b/c?q` are `http://a/b/%2e/../d`.
 fn merged(base: &str, reference: &str) -> String {

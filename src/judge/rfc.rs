@@ -23,8 +23,9 @@ pub(super) struct Authority {
 }
 
 impl Split {
-    /// Splits a text as the regular expression of RFC 3986, appendix B, does: the scheme ends at the first colon, and the
-    /// authority at the first `/`, `?` or `#` after its two slashes. The last `@` ends the user information. One pass.
+    /// Splits a text as the regular expression of RFC 3986, appendix B, does: the scheme ends at the first colon, and
+    /// the authority at the first `/`, `?` or `#` after its two slashes. The last `@` ends the user information. One
+    /// pass.
     pub(super) fn of(text: &str) -> Self {
         let bytes = text.as_bytes();
         let is_end = |byte: &u8| matches!(byte, b':' | b'/' | b'?' | b'#');
@@ -42,8 +43,8 @@ impl Split {
 }
 
 impl Authority {
-    /// Splits an authority. A literal in brackets is the host if a colon or the end follows; otherwise, the host ends at
-    /// the first colon.
+    /// Splits an authority. A literal in brackets is the host if a colon or the end follows; otherwise, the host ends
+    /// at the first colon.
     fn of(text: &str, Range { start, end }: Range<usize>) -> Self {
         let bytes = text.as_bytes();
         let at = memchr::memrchr(b'@', slice::bytes(bytes, start..end));

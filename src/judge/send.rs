@@ -9,8 +9,8 @@ use crate::parse::Rule;
 use crate::scan::{slice, triplet_text};
 use crate::transform::{decoded_dots, default_port, push_without_as, segments};
 
-/// Writes a valid IRI as the URL Standard does, with the host and the port of a reading. User information and the fragment
-/// are left out; dot segments are removed, also where the dots are triplets. One pass over path and query.
+/// Writes a valid IRI as the URL Standard does, with the host and the port of a reading. User information and the
+/// fragment are left out; dot segments are removed, also where the dots are triplets. One pass over path and query.
 ///
 /// For example, `HTTP://É:080/a/%2e/é?'#f` with the reading `http`, `xn--9ca`, 80 is `http://xn--9ca/a/%C3%A9?%27`.
 pub(super) fn url(text: &str, reading: &Reading) -> String {

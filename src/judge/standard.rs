@@ -1,7 +1,7 @@
 //! The scheme, the host and the port of a text by the URL Standard (WHATWG), as browsers and many clients read it.
 //!
-//! The reader follows the sections "URL parsing" (4.4), "Host parsing" (3.5) and "IPv4 parser" of the standard, without a
-//! base. What comes after the port never makes a text with a host invalid there, so it is not read. Not here: paths
+//! The reader follows the sections "URL parsing" (4.4), "Host parsing" (3.5) and "IPv4 parser" of the standard, without
+//! a base. What comes after the port never makes a text with a host invalid there, so it is not read. Not here: paths
 //! (`send`), and the mapping of UTS #46, which is in the crate `idna`.
 
 /*
@@ -15,8 +15,8 @@
     a host in brackets is an IPv6 address
     decode the triplets of another host, map it by UTS #46; if its last label is a number, it is an IPv4 address
 
-For example, ` http:\\a@①27.1\b`: the space is removed and two backslashes are skipped. The authority is `a@①27.1`, its host
-is mapped to `127.1`, and the last label is a number. So the host is 127.0.0.1.
+For example, ` http:\\a@①27.1\b`: the space is removed and two backslashes are skipped. The authority is `a@①27.1`, its
+host is mapped to `127.1`, and the last label is a number. So the host is 127.0.0.1.
 */
 
 use alloc::borrow::Cow;
@@ -34,8 +34,8 @@ use crate::network::range::Groups;
 use crate::scan::{octet, slice, triplet_text};
 use crate::transform::{default_port, is_too_long};
 
-/// The characters that a host must not have in any scheme, besides controls (URL Standard, section 3.1: the forbidden host
-/// code points).
+/// The characters that a host must not have in any scheme, besides controls (URL Standard, section 3.1: the forbidden
+/// host code points).
 const FORBIDDEN: &[u8] = b"\0\t\n\r #/:<>?@[\\]^|";
 
 /// A host by the URL Standard.
@@ -76,9 +76,9 @@ pub(super) struct Reading {
     pub(super) span: Option<Range<usize>>,
 }
 
-/// Reads a text; `None` if the URL Standard refuses it. `reads_names` tells whether the host after a scheme is read as a
-/// name even if the standard keeps it as it is: the client looks it up. A few passes, and one more over a host that is not
-/// plain ASCII.
+/// Reads a text; `None` if the URL Standard refuses it. `reads_names` tells whether the host after a scheme is read as
+/// a name even if the standard keeps it as it is: the client looks it up. A few passes, and one more over a host that
+/// is not plain ASCII.
 pub(super) fn read(text: &str, reads_names: impl Fn(&str) -> bool) -> Option<Reading> {
     let is_trimmed = |c: char| c <= ' ';
     let from_start = text.trim_start_matches(is_trimmed);

@@ -15,15 +15,16 @@ Each step adds a reason, and the later steps still run, so that a verdict has al
     6  the host by the URL Standard: an empty label, a name, an address
     7  the port
 
-The host of the URL Standard is judged, because it is the host after decoding and mapping. The host by RFC 3987 must be the
-same host:
+The host of the URL Standard is judged, because it is the host after decoding and mapping. The host by RFC 3987 must be
+the same host:
 
     host by the URL Standard   host by RFC 3987
     IPv4 address               the same four decimals
     IPv6 address               the same address, in any form
     name                       the same ASCII in any case, or letters that UTS #46 maps to it
 
-For example, `http://%65xample.com/` is refused: its host is `%65xample.com` by RFC 3987 and `example.com` by the URL Standard.
+For example, `http://%65xample.com/` is refused: its host is `%65xample.com` by RFC 3987 and `example.com` by the URL
+Standard.
 
 # Invariants
 
@@ -101,8 +102,8 @@ impl Policy {
         }
     }
 
-    /// Adds the reasons of the scheme, of the grammars and of the user information, and the reason that the readings differ.
-    /// Tells whether the scheme is refused.
+    /// Adds the reasons of the scheme, of the grammars and of the user information, and the reason that the readings
+    /// differ. Tells whether the scheme is refused.
     fn push_grammar(
         &self,
         text: &str,

@@ -310,7 +310,8 @@ impl Verdict {
         self.decision
     }
 
-    /// Returns all reasons to refuse the text, in a fixed order of their kinds. The list is empty if the text is not refused.
+    /// Returns all reasons to refuse the text, in a fixed order of their kinds. The list is empty if the text is not
+    /// refused.
     ///
     /// ```
     /// # use simd_iri::judge::Policy;
@@ -332,8 +333,8 @@ impl Verdict {
         self.scheme.as_deref()
     }
 
-    /// Returns the host by RFC 3987 as it is written, or `None` if there is no authority. The host of a text that is not an
-    /// IRI ends where the delimiters say.
+    /// Returns the host by RFC 3987 as it is written, or `None` if there is no authority. The host of a text that is
+    /// not an IRI ends where the delimiters say.
     ///
     /// ```
     /// # use simd_iri::judge::Policy;
@@ -345,8 +346,8 @@ impl Verdict {
         self.host_by_rfc.as_deref()
     }
 
-    /// Returns the host by the URL Standard as the standard writes it, or `None` if the standard refuses the text. The host
-    /// is empty if there is no host, and if a name is too long for the DNS.
+    /// Returns the host by the URL Standard as the standard writes it, or `None` if the standard refuses the text. The
+    /// host is empty if there is no host, and if a name is too long for the DNS.
     ///
     /// ```
     /// # use simd_iri::judge::Policy;

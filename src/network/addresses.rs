@@ -1,10 +1,10 @@
 //! The addresses that are not of the public internet: a table with a date.
 //!
 //! The rows are those of the IANA registries of special-purpose addresses for IPv4 and IPv6, with multicast, and with
-//! address space that is deprecated or not allocated. A narrower row of a registry inside a wider row of the table is left
-//! out, because it is refused with the wider row: 192.0.0.0/24 stands for its eight parts, and 2001::/23 for Teredo, ORCHID
-//! and the others in it. The registries call a few rows globally reachable (anycast of PCP, TURN, AS112 and AMT). The table
-//! has these rows too, because no pages are there.
+//! address space that is deprecated or not allocated. A narrower row of a registry inside a wider row of the table is
+//! left out, because it is refused with the wider row: 192.0.0.0/24 stands for its eight parts, and 2001::/23 for
+//! Teredo, ORCHID and the others in it. The registries call a few rows globally reachable (anycast of PCP, TURN, AS112
+//! and AMT). The table has these rows too, because no pages are there.
 //!
 //! Not here: what a check or a policy says about a row, and names (`names`).
 
@@ -37,7 +37,8 @@ pub(crate) enum Embeds {
     Last,
     /// The 32 bits after the first 16 (RFC 3056, section 2).
     SixToFour,
-    /// The server in the 32 bits after the first 32, and the client in the last 32 bits, inverted (RFC 4380, section 4).
+    /// The server in the 32 bits after the first 32, and the client in the last 32 bits, inverted (RFC 4380, section
+    /// 4).
     Teredo,
     /// A prefix of 48 or of 96 bits before the IPv4 address (RFC 6052, section 2.2; RFC 8215).
     LocalNat64,
@@ -190,8 +191,8 @@ pub(crate) fn embedded(embeds: Embeds, address: Ipv6Addr) -> [Option<Ipv4Addr>; 
     }
 }
 
-/// Returns the IPv4 address after a prefix of NAT64 of 32, 40, 48, 56, 64 or 96 bits; `None` for another length. The address
-/// skips the bits 64 to 71, which are 0 (RFC 6052, section 2.2).
+/// Returns the IPv4 address after a prefix of NAT64 of 32, 40, 48, 56, 64 or 96 bits; `None` for another length. The
+/// address skips the bits 64 to 71, which are 0 (RFC 6052, section 2.2).
 ///
 /// For example, 2001:db8:1c0:2:21:: after a prefix of 40 bits is 192.0.2.33: `c0 00 02` is before the skipped byte, and
 /// `21` after it.

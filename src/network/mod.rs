@@ -1,5 +1,5 @@
-//! Addresses and names that are not of the public internet, and the notations of IPv4 addresses. `check` and `judge` share
-//! these tables.
+//! Addresses and names that are not of the public internet, and the notations of IPv4 addresses. `check` and `judge`
+//! share these tables.
 //!
 //! Not here: what a check or a policy says about such a host.
 #![forbid(unsafe_code)]

@@ -6,8 +6,8 @@
 /// section 3; RFC 8375; and `internal`, which ICANN has reserved for private use.
 const LOCAL: [&str; 4] = ["localhost", "local", "home.arpa", "internal"];
 
-/// More suffixes of names that are not in the DNS of the public internet. `onion` is of RFC 7686, `test` and `invalid` of
-/// RFC 6761, `alt` of RFC 9476, `home` and `corp` are not delegated because of private use (ICANN), `svc` and
+/// More suffixes of names that are not in the DNS of the public internet. `onion` is of RFC 7686, `test` and `invalid`
+/// of RFC 6761, `alt` of RFC 9476, `home` and `corp` are not delegated because of private use (ICANN), `svc` and
 /// `cluster.local` are names in clusters, and the others are usual in private networks.
 const SPECIAL: [&str; 11] = [
     "localdomain",
@@ -46,8 +46,8 @@ pub(crate) fn is_local(name: &[u8]) -> bool {
     LOCAL.iter().any(|local| is_below(name, local))
 }
 
-/// Tells whether a name without a final dot is not a name of the public internet: it is local, it has a suffix that is not
-/// in the public DNS, or it has a single label.
+/// Tells whether a name without a final dot is not a name of the public internet: it is local, it has a suffix that is
+/// not in the public DNS, or it has a single label.
 pub(crate) fn is_special(name: &[u8]) -> bool {
     is_local(name)
         || SPECIAL.iter().any(|special| is_below(name, special))

@@ -6,7 +6,7 @@ use core::str::FromStr;
 
 /// A range of IP addresses: the addresses that begin with some bits.
 ///
-/// A value of 24 bytes that is `Copy`. `FromStr` reads the notation of CIDR, and `Display` writes it. An address alone is
+/// `FromStr` reads the notation of CIDR, and `Display` writes it. An address alone is
 /// the range of this address.
 ///
 /// ```
@@ -39,8 +39,8 @@ impl IpRange {
         Self { first: IpAddr::V6(Ipv6Addr::new(a, b, c, d, e, f, g, h)), length }
     }
 
-    /// Tells whether an address is in the range. A range of IPv4 addresses has no IPv6 address, and the other way round. A
-    /// few instructions.
+    /// Tells whether an address is in the range. A range of IPv4 addresses has no IPv6 address, and the other way
+    /// round. A few instructions.
     ///
     /// ```
     /// # use simd_iri::judge::IpRange;
@@ -90,8 +90,8 @@ const fn bits(address: IpAddr) -> u128 {
     }
 }
 
-/// An IPv6 address that displays its groups alone, as the URL Standard writes it (section 3.6). The standard library writes
-/// the last groups of some addresses as decimals, as in `::ffff:10.0.0.1`.
+/// An IPv6 address that displays its groups alone, as the URL Standard writes it (section 3.6). The standard library
+/// writes the last groups of some addresses as decimals, as in `::ffff:10.0.0.1`.
 pub(crate) struct Groups(pub(crate) Ipv6Addr);
 
 impl fmt::Display for Groups {

@@ -1,5 +1,5 @@
-//! `iri judge`: judges URLs before they are fetched, addresses to which names resolve, and redirects. Not here: the rules,
-//! which are in the library.
+//! `iri judge`: judges URLs before they are fetched, addresses to which names resolve, and redirects. Not here: the
+//! rules, which are in the library.
 
 use std::io::{self, Write};
 use std::net::IpAddr;
@@ -33,11 +33,11 @@ Examples:
 
 /// Judge URLs before they are fetched
 ///
-/// Prints the URL to send for every item that is not refused. A refused item is an error with all reasons, and the exit code
-/// is 1. Each item is read by RFC 3987 and by the URL Standard, and is refused if the two read different hosts.
+/// Prints the URL to send for every item that is not refused. A refused item is an error with all reasons, and the exit
+/// code is 1. Each item is read by RFC 3987 and by the URL Standard, and is refused if the two read different hosts.
 ///
-/// The command looks up no name. The client must judge each address to which the host resolves, and connect to an address
-/// that is not refused.
+/// The command looks up no name. The client must judge each address to which the host resolves, and connect to an
+/// address that is not refused.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct JudgeArgs {
