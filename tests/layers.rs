@@ -9,14 +9,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms of `src/`, in the order of the flow.
-const FLOW: [&str; 10] = [
+const FLOW: [&str; 12] = [
     "tables",
     "error",
     "scan",
+    "network",
     "parse",
     "reference",
     "transform",
     "template",
+    "judge",
     "check",
     "text",
     "versions",

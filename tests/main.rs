@@ -29,6 +29,7 @@
 //! | `charset` | typed text and legacy charsets make no delimiter |
 //! | `document` | a written document has only characters of its repertoire, and is read back |
 //! | `lint` | each finding is where it should be and nowhere else; a fix is equivalent, and is its own fix |
+//! | `judge` | no disguise of an internal host is let through; a second reader agrees on the host; the URL to send is what is judged |
 //! | `explanations` | each explanation has an example with the code and one without it |
 //! | `prepare` | arbitrary strings become references or errors, and every repair is reported |
 //! | `display` | a displayed reference means the same, is visible, and is found again in running text |
@@ -73,6 +74,7 @@ mod connections;
     feature = "charset",
     feature = "display",
     feature = "extract",
+    feature = "judge",
     feature = "repertoire"
 ))]
 mod cost;
@@ -85,6 +87,7 @@ mod crawler;
     feature = "charset",
     feature = "extract",
     feature = "http",
+    feature = "judge",
     feature = "serde",
     feature = "url"
 ))]
@@ -119,6 +122,9 @@ mod hostnames;
 #[cfg(test)]
 #[cfg(feature = "idna")]
 mod hosts;
+#[cfg(test)]
+#[cfg(feature = "judge")]
+mod judge;
 #[cfg(test)]
 mod layers;
 #[cfg(test)]

@@ -16,6 +16,7 @@ mod faults;
 mod file;
 mod files;
 mod interpret;
+mod judge;
 mod lint;
 mod loss;
 mod operations;

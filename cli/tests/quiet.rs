@@ -59,6 +59,7 @@ const COMMANDS: [&[&str]; 28] = [
     &["decode"],
     &["file", "--to-name"],
     &["host"],
+    &["judge"],
     &["unescape", "--from", "xml"],
     &["lint"],
     &["lint", "--fix"],

@@ -16,6 +16,7 @@ mod files;
 pub(crate) mod host;
 pub(crate) mod interpret;
 pub(crate) mod join;
+pub(crate) mod judge;
 pub(crate) mod lint;
 pub(crate) mod man;
 pub(crate) mod normalize;
@@ -66,6 +67,7 @@ pub(crate) enum Command {
     File(file::FileArgs),
     Host(host::HostArgs),
     Interpret(interpret::InterpretArgs),
+    Judge(judge::JudgeArgs),
     Skeleton(skeleton::SkeletonArgs),
     Template(template::TemplateArgs),
     Unescape(unescape::UnescapeArgs),
@@ -125,6 +127,7 @@ pub(crate) fn run(
         Command::File(args) => file::run(args, out),
         Command::Host(args) => host::run(args, out),
         Command::Interpret(args) => interpret::run(args, out),
+        Command::Judge(args) => judge::run(args, out),
         Command::Skeleton(args) => skeleton::run(args, out),
         Command::Template(args) => template::run(args, out),
         Command::Unescape(args) => unescape::run(args, out),

@@ -31,6 +31,15 @@ pub(crate) fn address(host: &str) -> Option<u32> {
     u32::try_from(address).ok()
 }
 
+/// Tells whether a label is a number in the notation of C. No top-level domain is a number, and many programs read a
+/// name that ends with a number as an IPv4 address (RFC 3986, section 7.4; URL Standard, section 3.5).
+pub(crate) fn is_number(label: &str) -> bool {
+    match label.as_bytes() {
+        [b'0', b'x' | b'X', digits @ ..] => digits.iter().all(u8::is_ascii_hexdigit),
+        digits => !digits.is_empty() && digits.iter().all(u8::is_ascii_digit),
+    }
+}
+
 /// Returns the value of a number in the notation of C. `0x` alone is 0.
 fn number(text: &str) -> Option<u64> {
     let (digits, radix) = match text.as_bytes() {
