@@ -10,6 +10,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;
+import org.apache.jena.iri.IRI;
+import org.apache.jena.iri.IRIFactory;
+import org.apache.jena.iri.ViolationCodes;
 
 public final class Adapter {
     private static final String UNSUPPORTED = "\"unsupported\":true";
@@ -106,19 +109,38 @@ public final class Adapter {
         return UNSUPPORTED;
     }
 
-    /** The library of Apache Jena, with the rules of IRIs and without those of schemes. */
+    /** The library of Apache Jena, with the grammar of IRIs, and without its rules about schemes and its advice. */
     private static final class Jena implements Function<Map<String, String>, String> {
-        private final org.apache.jena.iri.IRIFactory factory = new org.apache.jena.iri.IRIFactory();
+        private final IRIFactory factory = new IRIFactory();
+
+        /** The codes of the library for what the grammar allows. */
+        private static final int[] ADVICE = {
+            ViolationCodes.BAD_IDN, ViolationCodes.BAD_IDN_UNASSIGNED_CHARS, ViolationCodes.COMPATIBILITY_CHARACTER,
+            ViolationCodes.DEFAULT_PORT_SHOULD_BE_OMITTED, ViolationCodes.HAS_PASSWORD, ViolationCodes.IP_V4_OCTET_RANGE,
+            ViolationCodes.IPv6ADDRESS_SHOULD_BE_LOWERCASE, ViolationCodes.LOWERCASE_PREFERRED,
+            ViolationCodes.NON_INITIAL_DOT_SEGMENT, ViolationCodes.NOT_DNS_NAME, ViolationCodes.NOT_NFC,
+            ViolationCodes.NOT_NFKC, ViolationCodes.PERCENT_ENCODING_SHOULD_BE_UPPERCASE,
+            ViolationCodes.PORT_SHOULD_NOT_BE_EMPTY, ViolationCodes.PORT_SHOULD_NOT_BE_WELL_KNOWN,
+            ViolationCodes.PORT_SHOULD_NOT_START_IN_ZERO,
+            ViolationCodes.PROHIBITED_COMPONENT_PRESENT, ViolationCodes.REQUIRED_COMPONENT_MISSING,
+            ViolationCodes.UNASSIGNED_UNICODE_CHARACTER, ViolationCodes.UNDEFINED_UNICODE_CHARACTER,
+            ViolationCodes.UNREGISTERED_IANA_SCHEME, ViolationCodes.UNREGISTERED_NONIETF_SCHEME_TREE,
+            ViolationCodes.USE_PUNYCODE_NOT_PERCENTS,
+        };
 
         Jena() {
             factory.useSpecificationIRI(true);
             factory.useSchemeSpecificRules("*", false);
+            for (int code : ADVICE) {
+                factory.setIsError(code, false);
+                factory.setIsWarning(code, false);
+            }
         }
 
         public String apply(Map<String, String> ask) {
             String kind = ask.getOrDefault("kind", "");
             if (ask.get("op").equals("parse") && (kind.equals("iri") || kind.equals("iri-reference"))) {
-                org.apache.jena.iri.IRI found = factory.create(ask.get("input"));
+                IRI found = factory.create(ask.get("input"));
                 if (found.hasViolation(false) || kind.equals("iri") && found.getScheme() == null) return "\"valid\":false";
                 return valid(object("scheme", found.getScheme(), "authority", found.getRawAuthority(), "userinfo",
                         found.getRawUserinfo(), "host", found.getRawHost(), "path", found.getRawPath(), "query",
