@@ -7,7 +7,7 @@ adapter that passes all cases of level must and should. Without an adapter, the 
 1. Each case is valid by the schema; the number of each id is that of its line; no input stands twice in a file.
 2. Each case of parse is valid or invalid as the grammar says, which abnf.py reads; its components are those of
    reference.py. So is each resolution, and each IRI to URI by percent-encoding.
-3. generate.py makes the file that is there.
+3. generate.py makes the file that is there, and page.py the page. The changelog has the number of cases.
 4. The adapter passes; with each fault of mutant.py, it fails, and is started again after a crash.
 """
 
@@ -18,6 +18,7 @@ from pathlib import Path
 
 import generate
 import mutant
+import page
 import reference
 import run
 from abnf import Grammar
@@ -123,6 +124,16 @@ def check_cases(grammar):
     errors = [error for file, cases in files.items() for error in check_file(file, cases, schema, grammar)]
     if (SUITE / "cases/generated/abnf.jsonl").read_text(encoding="utf-8") != generate.lines(grammar):
         errors.append("generated/abnf: generate.py makes another file")
+    count = f"{sum(map(len, files.values())):,} cases in {len(files)} files"
+    changes = (SUITE / "CHANGELOG.md").read_text(encoding="utf-8").split("\n## ")[1]
+    version = (SUITE / "VERSION").read_text(encoding="utf-8").strip()
+    if not changes.startswith(f"{version}\n") or count not in changes:
+        errors.append(f"CHANGELOG.md: the first version is not {version} with {count}")
+    results = page.read(SUITE / "results")
+    if any(result["suite"] != version for result in results.values()):
+        errors.append(f"results: not of version {version}; run run.py --results results, then page.py")
+    if (SUITE / "results/index.html").read_text(encoding="utf-8") != page.page(results):
+        errors.append("results/index.html: page.py makes another page")
     for path in sorted((SUITE / "known").glob("*.json")):
         for entry in json.loads(path.read_text(encoding="utf-8")):
             if not {"cases", "why"} <= set(entry) <= {"cases", "reason", "why", "source"}:
@@ -188,7 +199,7 @@ def main():
     check_the_check(grammar)
     files, errors = check_cases(grammar)
     count = sum(map(len, files.values()))
-    print(f"{count} cases in {len(files)} files, compared with the schema, the grammar and the reference")
+    print(f"{count:,} cases in {len(files)} files, compared with the schema, the grammar and the reference")
     if command := sys.argv[2:]:
         errors += check_suite(command, files)
         print(f"the adapter and {len(mutant.FAULTS)} faults")

@@ -47,6 +47,25 @@ def grows(ask, answer):
         answer["result"] += "x"
 
 
+def answers_in_numbers(ask, answer):
+    answer |= {name: int(value) for name, value in answer.items() if isinstance(value, bool)}
+
+
+def components_are_a_list(ask, answer):
+    if "components" in answer:
+        answer["components"] = list(answer["components"])
+
+
+def nests_deeply(ask, answer):
+    if ask["op"] == "compare":
+        print("[" * 100_000, flush=True)
+
+
+def writes_without_end(ask, answer):
+    while ask["op"] == "compare":
+        print("x" * 1_000_000, end="", flush=True)
+
+
 def crashes(ask, answer):
     """Not in FAULTS: check.py looks at the cases after a crash."""
     if ask["op"] == "compare":
@@ -75,7 +94,7 @@ def sleeps(ask, answer):
 
 FAULTS = [
     accepts_everything, refuses_everything, empty_is_absent, lower_case, everything_is_equal, order_matters, grows,
-    writes_nonsense, answers_another,
+    writes_nonsense, answers_another, answers_in_numbers, components_are_a_list, nests_deeply, writes_without_end,
 ]  # fmt: skip
 
 

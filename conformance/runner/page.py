@@ -74,6 +74,15 @@ def text(value):
     return html.escape(str(value), quote=True)
 
 
+def value(shown):
+    """A value of an example: JSON, without its quotes and escapes if it is a text that shows."""
+    try:
+        found = json.loads(shown)
+    except ValueError:
+        return text(shown)
+    return text(found if isinstance(found, str) and found and found.isprintable() else shown)
+
+
 def total(result, level, key):
     return sum(levels.get(level, {}).get(key, 0) for levels in result["files"].values())
 
@@ -160,7 +169,7 @@ def groups(rows, kind):
     for row in rows:
         example = dict(row["example"])
         identifier, op = example.pop("id"), example.pop("op")
-        shown = ", ".join(f"{text(key)} <code>{text(value)}</code>" for key, value in example.items())
+        shown = ", ".join(f"{text(key)} <code>{value(each)}</code>" for key, each in example.items())
         why = f" {text(row['why'])}" if "why" in row else ""
         ids = " ".join(f"<code>{text(each)}</code>" for each in row["ids"])
         items.append(
@@ -236,9 +245,13 @@ passed.</dd>
 """
 
 
+def read(folder):
+    return {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))}
+
+
 def main():
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else SUITE / "results"
-    results = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))}
+    results = read(folder)
     if not results:
         sys.exit(f"no results in {folder}")
     (folder / "index.html").write_text(page(results), encoding="utf-8", newline="\n")

@@ -6,7 +6,7 @@ Usage: run.py [--libraries FILE] [--results FOLDER] [--cases FOLDER] [--strict] 
 NAME is a library of adapters/libraries.json; without a name, all libraries of the file run. protocol.md says what an
 adapter reads and writes. With --strict, the exit code is 1 if a case of level must or should fails.
 
-Needs Python 3.10 and its standard library alone.
+Needs Python 3.10 with its standard library alone, and a system like Unix.
 """
 
 import argparse
@@ -98,10 +98,16 @@ class Adapter:
 
     def start(self):
         pipe = subprocess.PIPE
-        self.process = subprocess.Popen(self.command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL)
+        try:
+            self.process = subprocess.Popen(self.command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL)
+        except OSError as error:
+            raise Crash(f"crash: {error}") from error
         self.rest = b""
         os.set_blocking(self.process.stdin.fileno(), False)
-        return self.exchange(b"", START)["hello"]
+        hello = self.exchange(b"", START).get("hello")
+        if not isinstance(hello, dict):
+            raise Crash("crash: the first line is not that of an adapter")
+        return hello
 
     def stop(self):
         if self.process:
@@ -121,7 +127,7 @@ class Adapter:
                 self.rest = rest
                 try:
                     answer = json.loads(line)
-                except ValueError:
+                except (ValueError, RecursionError):
                     answer = None
                 if isinstance(answer, dict):
                     return answer
@@ -199,8 +205,10 @@ def judge_parse(case, answer, asked, merges):
     if valid != case["valid"]:
         raise Wrong("accepts an invalid text" if valid else "refuses a valid text", answer.get("error"))
     found = answer.get("components")
-    if not valid or not found:
+    if not valid or found is None:
         return
+    if not isinstance(found, dict):
+        raise Wrong("error", "the components are not an object")
     for name in COMPONENTS:
         if name not in found or "components" not in case:
             continue
@@ -245,7 +253,7 @@ def judge(case, ask, merges):
     if op == "parse":
         return judge_parse(case, answer, asked, merges)
     if op == "compare":
-        if "error" in answer or "equal" not in answer:
+        if not isinstance(answer.get("equal"), bool):
             raise Wrong("error", answer.get("error"))
         if answer["equal"] != case["equal"]:
             raise Wrong("says equal" if answer["equal"] else "says different")
@@ -321,7 +329,8 @@ def run(name, adapter, files, known):
                     shown_of = {key: shown(asked[key]) for key in asked if key not in ("op", "strict")}
                     group["example"] = {"id": case["id"], "op": case["op"]} | shown_of
                     if answer is not None:
-                        group["example"]["answer"] = shown(answer)
+                        parts = answer if isinstance(answer, dict) else {"answer": answer}
+                        group["example"] |= {key: shown(part) for key, part in parts.items()}
                 group["ids"].append(case["id"])
     adapter.stop()
 
@@ -374,9 +383,9 @@ def main():
     for name in args.names or libraries:
         try:
             adapter = Adapter(command(libraries[name], args.built.resolve()))
-        except (OSError, Crash, KeyError) as error:
+        except Crash as error:
             missing.append(name)
-            print(f"{name}: NOT RUN: {type(error).__name__}: {error}")
+            print(f"{name}: NOT RUN: {error}")
             continue
         # What the library does by design, and what all libraries of its standard do by design.
         slugs = [name, *(standard.lower().replace(" ", "-") for standard in adapter.hello.get("standards", []))]

@@ -406,6 +406,12 @@ def main():
     else:
         library, standards, more = LIBRARIES[name]
         version = platform.python_version() if name == "urllib.parse" else importlib.metadata.version(name)
+    # Libraries are loaded before the first request, which has less time.
+    for kind in ("uri", "iri"):
+        try:
+            library({"op": "parse", "kind": kind, "input": "a:b"})
+        except Unsupported:
+            pass
     hello = {"name": name, "version": version, "language": language, "standards": standards} | more
     print(json.dumps({"hello": hello}), flush=True)
     for line in sys.stdin:
