@@ -65,6 +65,7 @@ def check_file(file, cases, schema, grammar):
     """The errors of a file of cases."""
     asked = {}
     for number, case in enumerate(cases, 1):
+
         def error(words):
             return f"{case.get('id')}: {words}"
 
@@ -114,7 +115,11 @@ def check_answer(case, grammar):
         if reference.to_uri(case["input"]) != case["expected"]:
             yield "another URI"
     for name in ("input", "expected", "base", "reference", "a", "b"):
-        if op not in ("parse", "visual") and isinstance(case.get(name), str) and not grammar.matches("IRI-reference", case[name]):
+        if (
+            op not in ("parse", "visual")
+            and isinstance(case.get(name), str)
+            and not grammar.matches("IRI-reference", case[name])
+        ):
             yield f"{name} is not an IRI reference"
 
 
@@ -179,8 +184,25 @@ def check_suite(command, files):
 def check_the_check(grammar):
     """Faulty cases are found: each change of a case gives an error."""
     schema = json.loads((SUITE / "schema/case.schema.json").read_text(encoding="utf-8"))
-    base = {"id": "a/b#0001", "op": "parse", "kind": "uri", "input": "a://b?", "valid": True, "level": "must", "spec": "RFC 3986 3"}
-    parts = {"scheme": "a", "authority": "b", "userinfo": None, "host": "b", "port": None, "path": "", "query": "", "fragment": None}
+    base = {
+        "id": "a/b#0001",
+        "op": "parse",
+        "kind": "uri",
+        "input": "a://b?",
+        "valid": True,
+        "level": "must",
+        "spec": "RFC 3986 3",
+    }
+    parts = {
+        "scheme": "a",
+        "authority": "b",
+        "userinfo": None,
+        "host": "b",
+        "port": None,
+        "path": "",
+        "query": "",
+        "fragment": None,
+    }
     good = base | {"components": parts, "host_kind": "reg-name"}
     assert not list(check_file("a/b", [good], schema, grammar))
     for change in [

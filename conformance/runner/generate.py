@@ -15,7 +15,16 @@ from abnf import Grammar
 
 SUITE = Path(__file__).resolve().parent.parent
 SEED, COUNT = 3987, 600
-KINDS = ["iri", "iri-reference", "absolute-iri", "irelative-ref", "uri", "uri-reference", "absolute-uri", "relative-ref"]
+KINDS = [
+    "iri",
+    "iri-reference",
+    "absolute-iri",
+    "irelative-ref",
+    "uri",
+    "uri-reference",
+    "absolute-uri",
+    "relative-ref",
+]
 # Delimiters more often than the rest, so that components begin and end. The characters are the edges of ranges.
 PIECES = [
     *[":", "/", "?", "#", "@", "//", "://", "[", "]", ".", "..", "/./", "/../"] * 2,
@@ -44,7 +53,13 @@ def cases(grammar, seed, count):
             continue
         balance += 1 if valid else -1
         seen.add((kind, text))
-        case = {"id": f"generated/abnf#{len(found) + 1:04d}", "op": "parse", "kind": kind, "input": text, "valid": valid}
+        case = {
+            "id": f"generated/abnf#{len(found) + 1:04d}",
+            "op": "parse",
+            "kind": kind,
+            "input": text,
+            "valid": valid,
+        }
         if valid:
             case["components"] = reference.components(text)
             if case["components"]["host"] is not None:

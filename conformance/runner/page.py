@@ -112,7 +112,7 @@ def level_cell(result, level):
     if not of:
         return cell(level, "")
     bar = f'<span class="bar"><span style="width: {100 * count["passed"] / of:.1f}%"></span></span>'
-    return cell(level, f"<span>{share(count['passed'], of)} <span class=\"soft\">of {of:,}</span></span>", more=bar)
+    return cell(level, f'<span>{share(count["passed"], of)} <span class="soft">of {of:,}</span></span>', more=bar)
 
 
 def overview(results, kind):
@@ -122,9 +122,13 @@ def overview(results, kind):
         known = sum(total(result, level, "known") for level in LEVELS)
         skipped = sum(total(result, level, "skipped") for level in LEVELS) + sum(result["not_run"].values())
         rows.append(
-            f'<tr{" class=known" if "URL Standard" in result["standards"] else ""}>'
+            f"<tr{' class=known' if 'URL Standard' in result['standards'] else ''}>"
             f'<th scope="row"><a href="#{text(name)}">{text(result["library"])}</a></th>'
-            + cell("language", f"<span>{text(result['language'])} <span class=\"soft\">{text(result['version'])}</span></span>", "")
+            + cell(
+                "language",
+                f'<span>{text(result["language"])} <span class="soft">{text(result["version"])}</span></span>',
+                "",
+            )
             + "".join(level_cell(result, level) for level in LEVELS[:3])
             + cell("known differences", f'<span class="known">{known:,}</span>' if known else "")
             + cell("not offered", f"{skipped:,}" if skipped else "")
@@ -133,7 +137,7 @@ def overview(results, kind):
     heads = ["must", "should", "may", "known differences", "not offered"]
     head = "".join(f'<th scope="col" class="number">{each}</th>' for each in heads)
     return (
-        f"<h2>{heading}</h2>\n<p>{words}</p>\n<table>\n<thead><tr><th scope=\"col\">library</th><th scope=\"col\">language, "
+        f'<h2>{heading}</h2>\n<p>{words}</p>\n<table>\n<thead><tr><th scope="col">library</th><th scope="col">language, '
         f"version</th>{head}</tr></thead>\n<tbody>\n" + "\n".join(rows) + "\n</tbody></table>"
     )
 
@@ -186,16 +190,18 @@ def library(name, result):
         failed = "<p>No case failed.</p>"
     skipped = [f"{sum(count['skipped'] for count in levels.values()):,} of {text(file)}" for file, levels in result["files"].items()
                if any(count["skipped"] for count in levels.values())]  # fmt: skip
-    rest = f"<p class=\"soft\">Not offered, and not counted: {', '.join(skipped)}.</p>" if skipped else ""
+    rest = f'<p class="soft">Not offered, and not counted: {", ".join(skipped)}.</p>' if skipped else ""
     if result["not_run"]:
         files = ", ".join(f"{count:,} of {text(file)}" for file, count in result["not_run"].items())
-        rest += f"<p class=\"soft\">Not run, because the library gave no answer in time, or ended, in 20 cases of the file: {files}.</p>"
+        rest += f'<p class="soft">Not run, because the library gave no answer in time, or ended, in 20 cases of the file: {files}.</p>'
     absent = ""
     if result["absent"] == "empty":
         absent = "<p>The library gives an empty text for a component that is absent. A case with an empty component fails.</p>"
-    must = share(total(result, "must", "passed"), sum(total(result, "must", key) for key in ("passed", "failed", "known")))
+    must = share(
+        total(result, "must", "passed"), sum(total(result, "must", key) for key in ("passed", "failed", "known"))
+    )
     return (
-        f'<article><details><summary>{text(result["library"])} {text(result["version"])}, '
+        f"<article><details><summary>{text(result['library'])} {text(result['version'])}, "
         f'{text(result["language"])} <span class="soft">({", ".join(map(text, result["standards"]))}; must {must})</span></summary>\n'
         # A link to an element of a closed `details` opens it.
         f'<div id="{text(name)}">{absent}{failed}{known}\n<h3>By file and level</h3>\n{by_file(result)}\n{rest}</div></details></article>'
@@ -204,7 +210,10 @@ def library(name, result):
 
 def page(results):
     version = next(iter(results.values()))["suite"]
-    count = max(sum(sum(asked(c) + c["skipped"] for c in levels.values()) for levels in r["files"].values()) for r in results.values())
+    count = max(
+        sum(sum(asked(c) + c["skipped"] for c in levels.values()) for levels in r["files"].values())
+        for r in results.values()
+    )
     ordered = sorted(results.items(), key=lambda item: (item[1]["library"].lower(), item[0]))
     overviews, articles = [], []
     for kind in KINDS:

@@ -12,7 +12,9 @@ APPENDIX_B = re.compile(r"(([^:/?#]+):)?(//([^/?#]*))?([^?#]*)(\?([^#]*))?(#(.*)
 def split(text):
     """The five components of a valid text: None is absent."""
     found = APPENDIX_B.fullmatch(text)
-    return dict(zip(("scheme", "authority", "path", "query", "fragment"), (found[2], found[4], found[5], found[7], found[9])))
+    return dict(
+        zip(("scheme", "authority", "path", "query", "fragment"), (found[2], found[4], found[5], found[7], found[9]))
+    )
 
 
 def components(text):

@@ -186,7 +186,13 @@ def shown(value):
 def recomposed(components):
     """RFC 3986, section 5.3."""
     made = ""
-    for name, before, after in [("scheme", "", ":"), ("authority", "//", ""), ("path", "", ""), ("query", "?", ""), ("fragment", "#", "")]:
+    for name, before, after in [
+        ("scheme", "", ":"),
+        ("authority", "//", ""),
+        ("path", "", ""),
+        ("query", "?", ""),
+        ("fragment", "#", ""),
+    ]:
         if components[name] is not None:
             made += before + components[name] + after
     return made
@@ -194,7 +200,9 @@ def recomposed(components):
 
 def case_normalized(uri):
     """RFC 3986, section 6.2.2.1: the case of the scheme, the host and the triplets."""
-    scheme, userinfo, host, rest = re.fullmatch(r"([^:/?#]+:)?(//(?:[^/?#@]*@)?)?((?<=[/@])[^/?#]*)?(.*)", uri, re.S).groups("")
+    scheme, userinfo, host, rest = re.fullmatch(
+        r"([^:/?#]+:)?(//(?:[^/?#@]*@)?)?((?<=[/@])[^/?#]*)?(.*)", uri, re.S
+    ).groups("")
     return re.sub("%[0-9A-Fa-f]{2}", lambda found: found[0].upper(), scheme.lower() + userinfo + host.lower() + rest)
 
 
@@ -287,7 +295,9 @@ def ranges(ids):
             spans[-1][1] += 1
         else:
             spans.append([int(number)] * 2)
-    words = {file: ",".join(f"{a:04d}" if a == b else f"{a:04d}-{b:04d}" for a, b in spans) for file, spans in found.items()}
+    words = {
+        file: ",".join(f"{a:04d}" if a == b else f"{a:04d}-{b:04d}" for a, b in spans) for file, spans in found.items()
+    }
     return [f"{file}#{spans}" for file, spans in words.items()]
 
 
@@ -399,11 +409,19 @@ def main():
         words = []
         for level in LEVELS:
             of = [levels[level] for levels in results["files"].values() if level in levels]
-            passed, failed, known_of, skipped = (sum(count[key] for count in of) for key in ["passed", "failed", "known", "skipped"])
+            passed, failed, known_of, skipped = (
+                sum(count[key] for count in of) for key in ["passed", "failed", "known", "skipped"]
+            )
             if passed + failed + known_of:
-                words.append(f"{level} {passed} of {passed + failed + known_of} (known {known_of}, not offered {skipped})")
+                words.append(
+                    f"{level} {passed} of {passed + failed + known_of} (known {known_of}, not offered {skipped})"
+                )
             wrong += failed if level in ("must", "should") else 0
-        rest = f"; not run after {CRASHES} crashes in a file: {sum(results['not_run'].values())}" if results["not_run"] else ""
+        rest = (
+            f"; not run after {CRASHES} crashes in a file: {sum(results['not_run'].values())}"
+            if results["not_run"]
+            else ""
+        )
         print(f"{name} {results['version']}: {'; '.join(words)}{rest}", flush=True)
         if args.strict:
             for group in results["failed"]:

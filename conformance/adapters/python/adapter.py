@@ -63,7 +63,9 @@ def rfc3986(ask):
 
         def parse():
             found = uri_reference(text)
-            check = validators.Validator().check_validity_of("scheme", "userinfo", "host", "port", "path", "query", "fragment")
+            check = validators.Validator().check_validity_of(
+                "scheme", "userinfo", "host", "port", "path", "query", "fragment"
+            )
             check.validate(found)
             if not uri_kind(ask["kind"], found.scheme, found.fragment):
                 return {"valid": False}
@@ -94,9 +96,12 @@ def rfc3987(ask):
 
     op = ask["op"]
     if op == "parse":
+
         def parse():
             found = library.parse(ask["input"], rule=RFC3987[ask["kind"]])
-            return parts(**{name: found[name] for name in ("scheme", "authority", "path", "query", "fragment") if name in found})
+            return parts(
+                **{name: found[name] for name in ("scheme", "authority", "path", "query", "fragment") if name in found}
+            )
 
         return is_valid(parse)
     if op == "resolve" and ask["strict"]:
@@ -107,7 +112,12 @@ def rfc3987(ask):
 def rfc3987_syntax(ask):
     import rfc3987_syntax as library
 
-    rules = {"iri": "iri", "iri-reference": "iri_reference", "absolute-iri": "absolute_iri", "irelative-ref": "irelative_ref"}
+    rules = {
+        "iri": "iri",
+        "iri-reference": "iri_reference",
+        "absolute-iri": "absolute_iri",
+        "irelative-ref": "irelative_ref",
+    }
     if ask["op"] == "parse" and ask["kind"] in rules:
         return {"valid": bool(library.is_valid_syntax(rules[ask["kind"]], ask["input"]))}
     raise Unsupported
@@ -131,6 +141,7 @@ def urllib_parse(ask):
 
     op = ask["op"]
     if op == "parse" and ask["kind"] in URI_KINDS:
+
         def parse():
             found = urlsplit(ask["input"])
             found.port
@@ -150,6 +161,7 @@ def uritools(ask):
 
     op = ask["op"]
     if op == "parse" and ask["kind"] in URI_KINDS:
+
         def parse():
             found = library.urisplit(ask["input"])
             # The functions that decode a component check it.
@@ -172,6 +184,7 @@ def yarl(ask):
 
     op = ask["op"]
     if op == "parse" and ask["kind"] in ("uri", "uri-reference"):
+
         def parse():
             found = URL(ask["input"])
             found.port, found.host
@@ -188,6 +201,7 @@ def hyperlink(ask):
 
     op = ask["op"]
     if op == "parse" and ask["kind"] in ("uri", "uri-reference", "iri", "iri-reference"):
+
         def parse():
             found = URL.from_text(ask["input"])
             return {"valid": bool(found.scheme) or ask["kind"].endswith("reference")}
@@ -209,6 +223,7 @@ def httpx(ask):
 
     op = ask["op"]
     if op == "parse" and ask["kind"] in ("iri", "iri-reference", "uri", "uri-reference"):
+
         def parse():
             found = URL(ask["input"])
             return {"valid": bool(found.scheme) or ask["kind"].endswith("reference")}
@@ -318,7 +333,9 @@ def uriparser():
 
     def resolve(ask):
         result = Uri()
-        code = c.uriAddBaseUriExA(byref(result), byref(parsed(ask["reference"])), byref(parsed(ask["base"])), int(not ask["strict"]))
+        code = c.uriAddBaseUriExA(
+            byref(result), byref(parsed(ask["reference"])), byref(parsed(ask["base"])), int(not ask["strict"])
+        )
         if code:
             raise Failed(f"code {code}")
         return string(result)
