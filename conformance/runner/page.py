@@ -111,6 +111,9 @@ def level_cell(result, level):
     of = asked(count)
     if not of:
         return cell(level, "")
+    if level == "may":
+        # Both answers are right: a share would look like a grade.
+        return cell(level, f'<span>{count["passed"]:,} <span class="soft">of {of:,}</span></span>')
     bar = f'<span class="bar"><span style="width: {100 * count["passed"] / of:.1f}%"></span></span>'
     return cell(level, f'<span>{share(count["passed"], of)} <span class="soft">of {of:,}</span></span>', more=bar)
 
@@ -239,7 +242,7 @@ correct the adapter of the library or its list of known differences.</p>
 <dl>
 <dt>must, should, may</dt>
 <dd>The share of the cases asked that have the expected answer, by the word of the standard. Where the standard says may, both
-answers are right.</dd>
+answers are right, and the number says how many are the expected answer.</dd>
 <dt class="known">known differences</dt>
 <dd class="known">The library differs by design, and its documentation or its standard says so. They do not count as
 passed.</dd>
