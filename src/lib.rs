@@ -127,12 +127,14 @@
 //! | find links in text | `text::Extract::links` (feature `extract`) |
 //! | show a reference to a person | `text::DisplayIri::map`, `text::DisplayUts58::map` (feature `display`) |
 //! | compare what two references look like | `View::skeleton` (feature `spoof`) |
+//! | expand a template, or read values back from a reference | `template::Template` (feature `template`) |
 //! | find the order in which a reference is displayed | `View::visual`, `check::Embed::map`, `check::unembed` (feature `bidi`) |
+//! | judge a URL before it is fetched | `judge::Policy::judge`, `judge::judge_address`, `judge::Policy::judge_redirect` (feature `judge`) |
 //! | report what is risky or not preferred, and fix it | `View::lint`, `check::Lint::fix` (feature `check`) |
 //! | list what a URI in an unknown charset may mean | `check::interpret` (features `charset` and `check`) |
 //! | ask which version of Unicode a table has | `DataTable` (features that have tables) |
 //!
-//! The cookbook ([`guide::cookbook`]) has a program or a command for each of 41 tasks. The folder `examples` of the
+//! The cookbook ([`guide::cookbook`]) has a program or a command for each of 42 tasks. The folder `examples` of the
 //! package has eight small programs.
 //!
 //! # Names
@@ -173,6 +175,7 @@
 //! | `prepare` | `text::Prepare`: repairs of strings that are not references |
 //! | `serde` | `Serialize` and `Deserialize` of every typed reference, as its text; `Serialize` of errors, parts, findings, repairs, counts and columns; both for values with a name, as the name; a query as a struct |
 //! | `idna` | hosts as domain names by UTS #46 |
+//! | `judge` | verdicts about URLs before they are fetched; enables `idna` |
 //! | `psl` | registrable domains, by the list of public suffixes in the crate `psl` |
 //! | `extract` | links in running text, by UTS #58; enables `idna`, `prepare` and `psl` |
 //! | `display` | references as people read them best; enables `idna`, `repertoire` and `spoof` |
@@ -180,6 +183,7 @@
 //! | `spoof` | findings about mixed scripts and look-alikes; skeletons; enables `check` |
 //! | `repertoire` | findings about properties and normal forms of characters; `Policy::Conservative`; enables `check` |
 //! | `charset` | references and queries in legacy charsets |
+//! | `template` | the module `template`: templates of references (RFC 6570), to expand and to match |
 //! | `http` | conversions from and to `http::Uri` and `http::HeaderValue` |
 //! | `url` | conversions from and to `url::Url` |
 //!
@@ -190,7 +194,7 @@
 //!
 //! # How the crate is built
 //! A build script compiles the ABNF of the RFCs into tables. A module imports only modules before it:
-//! `tables, error → scan → parse → reference → transform → check → text → versions → batch`.
+//! `tables, error → scan → network → parse → reference → transform → template → judge → check → text → versions → batch`.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 // Code that several features share is dead if none of these features is on. The four features below enable all other
@@ -210,12 +214,21 @@ mod error;
 
 mod scan;
 
+#[cfg(any(feature = "check", feature = "judge", feature = "psl"))]
+mod network;
+
 mod parse;
 
 mod reference;
 
 #[cfg(feature = "alloc")]
 mod transform;
+
+#[cfg(feature = "template")]
+pub mod template;
+
+#[cfg(feature = "judge")]
+pub mod judge;
 
 #[cfg(feature = "check")]
 pub mod check;
@@ -355,18 +368,27 @@ struct Readme;
     feature = "charset",
     feature = "display",
     feature = "extract",
-    feature = "serde"
+    feature = "judge",
+    feature = "serde",
+    feature = "template"
 ))]
 #[doc = include_str!("../docs/cookbook.md")]
 struct Cookbook;
 
+/// The program of docs/judge.md, run as a test.
+#[cfg(all(doctest, feature = "judge", feature = "std"))]
+#[doc = include_str!("../docs/judge.md")]
+struct Judge;
+
 /// The guides of the project, one module for each page. Only the documentation has these modules.
 ///
-/// - [`cookbook`](guide::cookbook): 41 tasks, each with a program or a command.
+/// - [`cookbook`](guide::cookbook): 42 tasks, each with a program or a command.
 /// - [`operations`](guide::operations): the name of each operation in Rust, the program, Python, SQL, C and others.
 /// - [`upgrading`](guide::upgrading): how a program that handles URIs learns to handle IRIs.
 /// - [`prepare`](guide::prepare): where repaired strings differ from what browsers make of them.
 /// - [`extract`](guide::extract): which links are found in running text.
+/// - [`templates`](guide::templates): templates of references, and how they match.
+/// - [`judge`](guide::judge): what speaks against a URL before it is fetched, and what the client must do.
 /// - [`conformance`](guide::conformance): each requirement of the RFCs, and the test that shows that it is met.
 /// - [`threats`](guide::threats): what an attacker cannot do, and the test that shows it.
 /// - [`unicode`](guide::unicode): the version of Unicode of each table.
@@ -380,7 +402,9 @@ pub mod guide {
             #[doc = concat!(
                 "[conformance.md]: crate::guide::conformance\n",
                 "[glossary.md]: crate::guide::glossary\n",
+                "[judge.md]: crate::guide::judge\n",
                 "[links]: crate::guide::conformance#links-in-running-text\n",
+                "[threats.md]: crate::guide::threats\n",
                 "[unicode.md]: crate::guide::unicode\n",
                 "[upgrading.md]: crate::guide::upgrading\n\n",
                 include_str!(concat!("../docs/", stringify!($name), ".md")),
@@ -388,7 +412,7 @@ pub mod guide {
             pub mod $name {}
         )+};
     }
-    pages! { cookbook operations upgrading prepare extract conformance threats unicode glossary }
+    pages! { cookbook operations upgrading prepare extract templates judge conformance threats unicode glossary }
 }
 
 /// What the four macros for literals share.

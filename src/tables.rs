@@ -96,6 +96,12 @@ impl AsciiSet {
         Self::with_bits(self.bits & !other.bits)
     }
 
+    /// Returns the members of both sets.
+    #[cfg(feature = "template")]
+    pub(crate) const fn with(&self, other: &Self) -> Self {
+        Self::with_bits(self.bits | other.bits)
+    }
+
     /// Returns the ASCII bytes that are not members.
     pub(crate) const fn others(&self) -> Self {
         Self::with_bits(!self.bits)

@@ -1,7 +1,8 @@
-//! The cases: JSON Lines of `tests/data/`, and of the shared cases where there are any.
+//! The cases: JSON Lines of `conformance/cases/` and `tests/data/`, and of the shared cases where there are any.
 //!
-//! `data/README.md` describes the format. Not here: what is done with a case.
+//! `conformance/README.md` and `data/README.md` describe the format. Not here: what is done with a case.
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -65,9 +66,35 @@ pub(crate) struct File {
     pub(crate) cases: Vec<Case>,
 }
 
+/// The folders of this checkout with cases: the cases of all libraries, and the cases of this library alone.
+const CONFORMANCE: &str = "conformance/cases";
+const DATA: &str = "tests/data";
+
+fn checkout(folder: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)
+}
+
+/// What this library reports of an invalid input: the violations by the id of the case.
+fn reports() -> HashMap<String, Vec<Violation>> {
+    #[derive(Deserialize)]
+    struct Report {
+        case: String,
+        violations: Vec<Violation>,
+    }
+    let text = fs::read_to_string(checkout(DATA).join("violations.jsonl")).unwrap();
+    let reports = text.lines().map(|line| serde_json::from_str::<Report>(line).unwrap());
+    reports.map(|report| (report.case, report.violations)).collect()
+}
+
 /// The syntax cases of this checkout.
 pub(crate) fn own() -> Vec<File> {
-    read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data"))
+    let mut files = read(&checkout(CONFORMANCE));
+    let mut reports = reports();
+    for case in files.iter_mut().flat_map(|file| &mut file.cases) {
+        case.violations = reports.remove(&case.id);
+    }
+    assert!(reports.is_empty(), "reports of no case: {:?}", reports.keys());
+    files
 }
 
 /// The syntax cases of this checkout, and those of `$SIMD_IRI_CASES` or `../shared/cases` if that folder exists.
@@ -82,7 +109,7 @@ pub(crate) fn all() -> Vec<File> {
         files.extend(read(&shared));
     } else {
         assert!(!required, "SIMD_IRI_CASES names no folder: {}", shared.display());
-        println!("no shared cases at {}: the cases of tests/data alone", shared.display());
+        println!("no shared cases at {}: the cases of this checkout alone", shared.display());
     }
     files
 }
@@ -90,14 +117,12 @@ pub(crate) fn all() -> Vec<File> {
 /// The rows of files that hold cases of another kind: the rows with all of `fields`. They come from the folders of
 /// [`all`]. A test that has shared cases only is ignored by default, and fails without them.
 pub(crate) fn rows<T: serde::de::DeserializeOwned>(fields: &[&str]) -> Vec<(PathBuf, Vec<T>)> {
-    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
     let named = std::env::var_os("SIMD_IRI_CASES").map(PathBuf::from);
     let shared =
         named.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/cases"));
     let mut found = Vec::new();
-    for path in
-        [own, shared].iter().filter(|folder| folder.is_dir()).flat_map(|folder| paths(folder))
-    {
+    let folders = [checkout(CONFORMANCE), checkout(DATA), shared];
+    for path in folders.iter().filter(|folder| folder.is_dir()).flat_map(|folder| paths(folder)) {
         let text = fs::read_to_string(&path).unwrap();
         let rows =
             text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
@@ -122,7 +147,6 @@ struct Row {
     valid: Option<bool>,
     components: Option<Components>,
     host_kind: Option<String>,
-    violations: Option<Vec<Violation>>,
 }
 
 /// A text, or texts that are repeated and joined.
@@ -130,7 +154,7 @@ struct Row {
 #[serde(untagged)]
 enum Input {
     Text(String),
-    Pieces(Vec<(String, usize)>),
+    Pieces { repeat: Vec<(String, usize)> },
 }
 
 /// The kinds that the field `valid_as` of a row names.
@@ -147,8 +171,8 @@ impl Row {
     fn input(&self) -> Vec<u8> {
         match (&self.input, &self.input_hex) {
             (Some(Input::Text(text)), None) => text.clone().into_bytes(),
-            (Some(Input::Pieces(pieces)), None) => {
-                pieces.iter().map(|(piece, times)| piece.repeat(*times)).collect::<String>().into()
+            (Some(Input::Pieces { repeat }), None) => {
+                repeat.iter().map(|(piece, times)| piece.repeat(*times)).collect::<String>().into()
             }
             (None, Some(hex)) => {
                 let pairs = hex.as_bytes().chunks(2).map(|pair| std::str::from_utf8(pair).unwrap());
@@ -167,7 +191,7 @@ impl Row {
             valid,
             components: self.components.clone(),
             host_kind: self.host_kind.clone(),
-            violations: self.violations.clone(),
+            violations: None,
         };
         match (&self.kind, self.valid, &self.valid_as) {
             (Some(kind), Some(valid), None) => vec![case(rule(kind), valid)],
@@ -185,12 +209,17 @@ fn rule(kind: &str) -> Rule {
     found.unwrap_or_else(|| panic!("no rule {kind}"))
 }
 
-/// The files of cases in a folder, by name.
+/// The files of cases in a folder and in the folders in it, by name.
 ///
 /// The cases `asked_…` are about what the library does not have yet; their fields have the names of others.
 fn paths(folder: &Path) -> Vec<PathBuf> {
-    let mut paths: Vec<_> =
-        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let (mut paths, mut folders) = (Vec::new(), vec![folder.to_owned()]);
+    while let Some(folder) = folders.pop() {
+        let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        let (inner, files): (Vec<_>, Vec<_>) = entries.partition(|path| path.is_dir());
+        folders.extend(inner);
+        paths.extend(files);
+    }
     paths.sort();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "jsonl"));
     paths.retain(|path| !path.file_name().unwrap().to_str().unwrap().starts_with("asked_"));

@@ -17,7 +17,7 @@ use simd_iri::text::{
 };
 use simd_iri::{
     Base, Compare, Document, Field, Format, IriBuf, IriRef, IriRefBuf, Level, Normalize, Policy,
-    Rule, ToIri, ToUri, Unmappable, encoding_rs, iri,
+    Rule, ToIri, ToUri, Unmappable, encoding_rs, iri, judge,
 };
 
 use crate::support::SAMPLE;
@@ -194,6 +194,10 @@ fn operations() -> Vec<Operation> {
     on_text("lint of what is invalid", |text| {
         Lint::new(Profile::Crawler).each_of_invalid(text, keep)
     });
+    on_text("judge", |text| keep(judge::Policy::public_web().judge(text)));
+    on_text("judge, redirect", |text| {
+        keep(judge::Policy::public_web().judge_redirect(text, "http://a.example/b/c", 1));
+    });
     on_text("extract", |text| keep(Extract::new().links(text).count()));
     on_text("extract, any scheme, broken", |text| {
         black_box(Extract::new().schemes(Schemes::Any).broken(true).links(text).count());
@@ -363,7 +367,7 @@ fn item(head: &str, piece: &str, tail: &str, length: usize) -> String {
 }
 
 /// The time for which this thread has run. Other work on the machine does not count, where the system can tell.
-fn time() -> Duration {
+pub(crate) fn time() -> Duration {
     #[cfg(unix)]
     {
         let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);

@@ -13,7 +13,7 @@ use simd_iri::check::{Direction, Embed, Lint, Profile};
 use simd_iri::text::{Extract, LinkStream, Markup, Prepare, RepairSet, Schemes};
 use simd_iri::{
     Base, BaseBuf, Encoded, Field, Iri, IriBuf, IriRef, IriRefBuf, LegacyError, Memo, Normalize,
-    Rule, Target, ToUri, UriBuf, Value, encoding_rs, kind, percent,
+    Rule, Target, ToUri, UriBuf, Value, encoding_rs, judge, kind, percent,
 };
 
 const SECRET: &str = "s3cr3tpw";
@@ -163,6 +163,12 @@ fn all() -> Seen {
     seen.hides("QueryError", &refused.unwrap_err());
     seen.hides("Segments", &pairs.segments());
     seen.hides("Host", &pairs.host().unwrap());
+    let policy = judge::Policy::public_web().only_host("s3cr3tpw.example").unwrap();
+    seen.hides("Policy", &policy);
+    for text in OTHERS.into_iter().chain([VALID, INVALID]) {
+        seen.hides("Verdict", &policy.judge(text));
+        seen.hides("Redirect", &policy.judge_redirect(text, VALID, 1));
+    }
     seen
 }
 
@@ -254,6 +260,8 @@ const HARMLESS: &[(&str, &str)] = &[
     ("Schemes", "its texts are names of schemes"),
     ("LinkKind", "its variants have the names of types"),
     ("DataVersion", "its text is a version"),
+    ("IpRange", "an address and a number"),
+    ("AddressRange", "its texts are those of the library"),
 ];
 
 #[test]

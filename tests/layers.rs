@@ -9,8 +9,20 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms of `src/`, in the order of the flow.
-const FLOW: [&str; 9] =
-    ["tables", "error", "scan", "parse", "reference", "transform", "check", "text", "versions"];
+const FLOW: [&str; 12] = [
+    "tables",
+    "error",
+    "scan",
+    "network",
+    "parse",
+    "reference",
+    "transform",
+    "template",
+    "judge",
+    "check",
+    "text",
+    "versions",
+];
 /// The last room.
 const LAST: &str = "batch";
 /// The rooms of `cli/src/`, in the order of the flow.

@@ -393,6 +393,42 @@ fn random_references_obey_every_law() {
 /// An address is an address and an internal name is internal, however many zeros or labels come before it: no resolver
 /// has to accept the length.
 #[test]
+fn neighbours_that_are_wrong_are_one_finding() {
+    // All lists of up to six parts, of which one is a mail address or a field, and two are not.
+    for (code, before, delimiter, parts) in [
+        (Code::SchemeMailtoAddress, "mailto:", ',', ["a@b.example", "", "c"]),
+        (Code::SchemeMailtoField, "mailto:a@b.example?", '&', ["cc=d", "", "e"]),
+    ] {
+        for number in 0..3_usize.pow(6) {
+            let list: Vec<_> =
+                (0..1 + number % 6).map(|at| parts[number / 3_usize.pow(at as u32) % 3]).collect();
+            let text = format!("{before}{}", list.join(&delimiter.to_string()));
+            let mut expected: Vec<std::ops::Range<usize>> = Vec::new();
+            let mut at = before.len();
+            for part in &list {
+                let is_wrong = *part != parts[0];
+                match expected.last_mut() {
+                    Some(last) if is_wrong && last.end + 1 == at && at > before.len() => {
+                        last.end = at + part.len();
+                    }
+                    _ if is_wrong => expected.push(at..at + part.len()),
+                    _ => {}
+                }
+                at += part.len() + 1;
+            }
+            // An empty path or query has no list.
+            if text.ends_with(':') {
+                expected.clear();
+            }
+            let report = IriRef::parse(&text).unwrap().lint(Profile::Rfc);
+            let found = report.findings().iter().filter(|finding| finding.code() == code);
+            let found: Vec<_> = found.map(|finding| finding.span()).collect();
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+}
+
+#[test]
 fn a_long_host_is_judged_as_an_address_and_as_an_internal_name() {
     let found = |host: &str| {
         let text = format!("http://{host}/");

@@ -22,12 +22,14 @@
 //! | `build` | built and edited references have exactly the intended components; pairs and file names are read back |
 //! | `query_serde` | a struct that is set as a query is read back; what has no place in a query is refused with its name |
 //! | `target` | a target of a request means what it means behind an authority |
+//! | `template` | expansions are those of RFC 6570; a match is the definition, in linear time |
 //! | `percent` | values become components and are read back |
 //! | `hosts` | hosts as domain names = the tests of Unicode, and the way back |
 //! | `hostnames` | names of hosts by RFC 1123 and IDNA2008, rule by rule |
 //! | `charset` | typed text and legacy charsets make no delimiter |
 //! | `document` | a written document has only characters of its repertoire, and is read back |
 //! | `lint` | each finding is where it should be and nowhere else; a fix is equivalent, and is its own fix |
+//! | `judge` | no disguise of an internal host is let through; a second reader agrees on the host; the URL to send is what is judged |
 //! | `explanations` | each explanation has an example with the code and one without it |
 //! | `prepare` | arbitrary strings become references or errors, and every repair is reported |
 //! | `display` | a displayed reference means the same, is visible, and is found again in running text |
@@ -72,6 +74,7 @@ mod connections;
     feature = "charset",
     feature = "display",
     feature = "extract",
+    feature = "judge",
     feature = "repertoire"
 ))]
 mod cost;
@@ -84,6 +87,7 @@ mod crawler;
     feature = "charset",
     feature = "extract",
     feature = "http",
+    feature = "judge",
     feature = "serde",
     feature = "url"
 ))]
@@ -118,6 +122,9 @@ mod hostnames;
 #[cfg(test)]
 #[cfg(feature = "idna")]
 mod hosts;
+#[cfg(test)]
+#[cfg(feature = "judge")]
+mod judge;
 #[cfg(test)]
 mod layers;
 #[cfg(test)]
@@ -163,6 +170,16 @@ mod suite;
 mod support;
 #[cfg(test)]
 mod target;
+#[cfg(test)]
+#[cfg(all(
+    feature = "bidi",
+    feature = "charset",
+    feature = "display",
+    feature = "extract",
+    feature = "repertoire",
+    feature = "template"
+))]
+mod template;
 #[cfg(test)]
 mod transform;
 #[cfg(test)]

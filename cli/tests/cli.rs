@@ -16,6 +16,7 @@ mod faults;
 mod file;
 mod files;
 mod interpret;
+mod judge;
 mod lint;
 mod loss;
 mod operations;
@@ -30,6 +31,7 @@ mod records;
 mod stats;
 #[cfg(target_os = "linux")]
 mod stress;
+mod template;
 mod transform;
 mod walk;
 

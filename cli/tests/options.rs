@@ -19,7 +19,7 @@ const SET: [&str; 9] = [
 ];
 
 /// The commands that read records.
-const COMMANDS: [&str; 20] = [
+const COMMANDS: [&str; 21] = [
     "check",
     "parse",
     "lint",
@@ -38,6 +38,7 @@ const COMMANDS: [&str; 20] = [
     "escape",
     "host",
     "interpret",
+    "judge",
     "skeleton",
     "unescape",
 ];

@@ -39,7 +39,7 @@ const ITEMS: [&[u8]; 22] = [
 ];
 
 /// Every command that reports items, with its arguments.
-const COMMANDS: [&[&str]; 27] = [
+const COMMANDS: [&[&str]; 28] = [
     &["normalize"],
     &["normalize", "--as", "uri"],
     &["normalize", "--drop-fragment"],
@@ -55,9 +55,11 @@ const COMMANDS: [&[&str]; 27] = [
     &["display"],
     &["skeleton"],
     &["interpret"],
+    &["template", "match", "{+a}"],
     &["decode"],
     &["file", "--to-name"],
     &["host"],
+    &["judge"],
     &["unescape", "--from", "xml"],
     &["lint"],
     &["lint", "--fix"],

@@ -18,10 +18,17 @@ fn reports(run: &Run) -> Vec<(&str, &str)> {
 /// Returns the cases of resolution in one mode: base, reference, and the expected target.
 fn cases(mode: &str) -> Vec<[String; 3]> {
     let read = |name| {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/");
-        fs::read_to_string(format!("{folder}{name}")).unwrap()
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../conformance/cases/");
+        fs::read_to_string(format!("{folder}{name}.jsonl")).unwrap()
     };
-    let text = read("rfc_resolve.jsonl") + &read("resolve_fuzz.jsonl");
+    let text: String = [
+        "rfc3986/resolve/normal",
+        "rfc3986/resolve/abnormal",
+        "rfc3986/resolve/own",
+        "generated/resolve",
+    ]
+    .map(read)
+    .concat();
     let cases = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     let field = |case: &Value, name| case[name].as_str().unwrap().to_owned();
     let of_mode = cases.filter(|case| case["mode"] == mode);
@@ -405,7 +412,7 @@ fn a_closed_output_is_no_trouble() {
 #[test]
 #[cfg(unix)]
 fn the_examples_of_the_documents_are_true() {
-    for document in ["README.md", "cli/README.md", "docs/cookbook.md"] {
+    for document in ["README.md", "cli/README.md", "docs/cookbook.md", "docs/templates.md"] {
         let text = fs::read_to_string(Path::new(ROOT).join(document)).unwrap();
         let blocks: Vec<_> = text.split("```console\n").skip(1).collect();
         assert!(!blocks.is_empty(), "{document}");
@@ -463,7 +470,7 @@ fn the_examples_of_the_help_are_true() {
 
 /// Returns the cases of a file: the input and the expected result.
 fn mapped(name: &str, field: impl Fn(&Value) -> bool) -> Vec<(String, String)> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../conformance/cases/");
     let text = fs::read_to_string(format!("{folder}{name}.jsonl")).unwrap();
     let cases = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     let of = |case: &Value, name| case[name].as_str().unwrap().to_owned();
@@ -477,18 +484,19 @@ fn mapped(name: &str, field: impl Fn(&Value) -> bool) -> Vec<(String, String)> {
 fn mapping_and_normalization_are_those_of_the_cases() {
     let host = |host: &'static str| move |case: &Value| case["options"]["host"] == host;
     let level = |level: &'static str| {
-        move |case: &Value| case["level"] == level && case["pct"] != "unreserved"
+        move |case: &Value| case["ladder"] == level && case["pct"] != "unreserved"
     };
     for (args, cases) in [
-        (&["to-uri"][..], mapped("rfc_to_uri", host("percent"))),
-        (&["to-uri"], mapped("to_uri_fuzz", host("percent"))),
-        (&["to-uri", "--host", "idna"], mapped("rfc_to_uri", host("idna"))),
-        (&["to-iri"], mapped("rfc_to_iri", |_| true)),
-        (&["to-iri"], mapped("to_iri_fuzz", |_| true)),
-        (&["normalize"], mapped("rfc_normalize", level("syntax"))),
-        (&["normalize"], mapped("normalize_fuzz", level("syntax"))),
-        (&["normalize", "--level", "scheme"], mapped("rfc_normalize", level("scheme"))),
-        (&["normalize", "--level=scheme"], mapped("normalize_fuzz", level("scheme"))),
+        (&["to-uri"][..], mapped("rfc3987/to-uri", host("percent"))),
+        (&["to-uri"], mapped("generated/to-uri", host("percent"))),
+        (&["to-uri", "--host", "idna"], mapped("rfc3987/to-uri", host("idna"))),
+        (&["to-iri"], mapped("rfc3987/from-uri", |_| true)),
+        (&["to-iri"], mapped("generated/from-uri", |_| true)),
+        (&["normalize"], mapped("rfc3986/normalize", level("syntax"))),
+        (&["normalize"], mapped("rfc3987/normalize", level("syntax"))),
+        (&["normalize"], mapped("generated/normalize", level("syntax"))),
+        (&["normalize", "--level", "scheme"], mapped("rfc3986/normalize", level("scheme"))),
+        (&["normalize", "--level=scheme"], mapped("generated/normalize", level("scheme"))),
     ] {
         let input: String = cases.iter().map(|(input, _)| format!("{input}\n")).collect();
         let lines = run(args, &input);
@@ -625,8 +633,8 @@ fn mapping_errors_are_reported_with_their_place() {
 
 #[test]
 fn a_rule_that_the_level_has_changes_no_comparison() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/");
-    let cases = fs::read_to_string(format!("{folder}rfc_equivalence.jsonl")).unwrap();
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../conformance/cases/");
+    let cases = fs::read_to_string(format!("{folder}rfc3987/compare.jsonl")).unwrap();
     let cases = cases.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     let pair =
         |case: Value| format!("{}\t{}\n", case["a"].as_str().unwrap(), case["b"].as_str().unwrap());

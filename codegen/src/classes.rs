@@ -40,7 +40,7 @@ pub(crate) const CHECK: u8 = 1 << HOT;
 /// The bit for every byte from 0x80 up.
 pub(crate) const NON_ASCII: u8 = 1 << (HOT + 1);
 
-const SETS: [(&str, Source); 21] = [
+const SETS: [(&str, Source); 22] = [
     ("SCHEME", Alphabet("scheme")),
     ("NAME", Plain("ireg-name", "reg-name")),
     ("QUERY", Component("iquery", "query")),
@@ -62,6 +62,7 @@ const SETS: [(&str, Source); 21] = [
     ("SEGMENT_NC", Component("isegment-nz-nc", "segment-nz-nc")),
     ("FRAGMENT", Component("ifragment", "fragment")),
     ("UNRESERVED", Alphabet("unreserved")),
+    ("RESERVED", Alphabet("reserved")),
 ];
 
 /// A named set of ASCII bytes.

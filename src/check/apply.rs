@@ -4,8 +4,9 @@ use alloc::string::String;
 use core::net::Ipv4Addr;
 
 use super::rules::preferred::{self, lower_case};
-use super::rules::{escapes, ipv4, meant};
+use super::rules::{escapes, meant};
 use super::suggestion::Suggestion;
+use crate::network::ipv4;
 use crate::scan::{Changes, Query, encode, rewrite};
 use crate::transform::Certain;
 

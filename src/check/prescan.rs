@@ -35,8 +35,8 @@ The triplet of a dot is `%2E` or `%2e`. `second` moves the mask of `2` back by o
 - `asks_facts` is false only in `EVERYTHING`. So `EVERYTHING` never equals `NOTHING`, and all checks run.
 */
 
-use super::rules::internal::is_local_name;
 use super::rules::spoof::WELL_KNOWN;
+use crate::network::names;
 use crate::parse::Parts;
 use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, UPPER, below, slice};
 use crate::tables::{AsciiSet, DIGIT, PERCENT};
@@ -127,7 +127,7 @@ impl Prescan {
             return false;
         }
         let name = slice::bytes(text, host..host_end);
-        if is_local_name(name.strip_suffix(b".").unwrap_or(name)) {
+        if names::is_local(name.strip_suffix(b".").unwrap_or(name)) {
             return false;
         }
         let has_port = host_end != path;

@@ -84,7 +84,7 @@ pub(crate) fn refined<B: Block>(block: B, leads: u64, after: impl After) -> u64 
 
 /// Returns the bytes of `block` for which the masks decide that the character is of `iprivate`.
 #[inline(always)]
-pub(super) fn private<B: Block>(block: B, after: impl After) -> u64 {
+pub(crate) fn private<B: Block>(block: B, after: impl After) -> u64 {
     let [one, two, three, four] = &LEADS_PRIVATE;
     let (one, two) = (told(block, one, after), told(block, two, after));
     one | two | told(block, three, after) | told(block, four, after)

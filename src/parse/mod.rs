@@ -49,6 +49,8 @@ pub(crate) use explain::{Matched, explain};
 pub(crate) use grammar::{explain_ill_formed, locate, parse_best, parse_bytes, split};
 #[cfg(feature = "alloc")]
 pub(crate) use guard::{GUARD, guard, insert_guard};
+#[cfg(feature = "prepare")]
+pub(crate) use leads::private;
 pub(crate) use leads::{At, refined};
 pub use literal::Refusal;
 pub(crate) use literal::parse_const;

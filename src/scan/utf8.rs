@@ -139,12 +139,17 @@ impl Characters {
 
     /// The bytes of characters other than their first.
     pub(crate) const fn inner(&self) -> u64 {
-        self.firsts << 1 | self.threes << 2 | (self.firsts & self.fours) << 3
+        self.whole(self.firsts) & !self.firsts
+    }
+
+    /// The bytes of the characters whose first bytes are `firsts`.
+    pub(crate) const fn whole(&self, firsts: u64) -> u64 {
+        firsts | firsts << 1 | (firsts & self.threes) << 2 | (firsts & self.fours) << 3
     }
 
     /// The bytes that are not part of a character.
     pub(crate) const fn ill_formed(&self) -> u64 {
-        self.high & !(self.firsts | self.inner())
+        self.high & !self.whole(self.firsts)
     }
 
     /// The bytes from 0x80.

@@ -83,13 +83,17 @@ pub(crate) use map::idna::is_domain;
 pub(crate) use map::idna::to_ascii;
 #[cfg(all(feature = "idna", feature = "check"))]
 pub(crate) use map::idna::{is_unchanged, mapped, to_unicode};
+#[cfg(feature = "display")]
+pub(crate) use map::remembered_hosts::{Question, remembered};
 pub(crate) use map::to_uri::DISALLOWED;
-#[cfg(all(feature = "idna", feature = "check"))]
+#[cfg(all(feature = "idna", any(feature = "check", feature = "judge")))]
 pub(crate) use map::too_long::is_too_long;
 pub(crate) use prescan::SegmentDots;
 pub(crate) use prescan::{before, scheme_and_host};
 #[cfg(feature = "check")]
 pub(crate) use remembered::{BITS, Remembered};
 pub(crate) use schemes::Known;
+#[cfg(feature = "judge")]
+pub(crate) use schemes::default_port;
 pub(crate) use triplets::BIDI_CONTROL_PAIRS;
 pub(crate) use triplets::Certain;

@@ -50,6 +50,7 @@ GROUPS = {
     },
     "Know": {
         "Conformance": ("conformance.html", "docs/conformance.md"),
+        "Suite for libraries": ("suite.html", "conformance/README.md"),
         "Browsers": ("browsers/index.html", None),
         "Performance": ("performance.html", "docs/performance.md"),
         "Scale": ("scale.html", "docs/scale.md"),
@@ -129,7 +130,7 @@ class Document:
         if not (ROOT / path).is_file():
             raise SystemExit(f"{self.source}: there is no {path}")
         # A browser shows the source of a text only if its name is that of a text.
-        name = "files/" + path + ("" if Path(path).suffix in (".svg", ".txt", ".tsv", ".png") else ".txt")
+        name = "files/" + path + ("" if Path(path).suffix in (".html", ".svg", ".txt", ".tsv", ".png") else ".txt")
         place = self.folder / name
         place.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ROOT / path, place)

@@ -8,7 +8,7 @@ import test from 'node:test';
 import { browser, PROGRAMS, serve } from './browser.mjs';
 import { all, folder, root } from './package.mjs';
 
-const texts = readFileSync(new URL('tests/data/rfc_to_uri.jsonl', root), 'utf8')
+const texts = readFileSync(new URL('conformance/cases/rfc3987/to-uri.jsonl', root), 'utf8')
   .match(/"[^"\\]*"/g)
   .map((text) => text.slice(1, -1));
 

@@ -18,9 +18,9 @@ function texts() {
     if (typeof value === 'string') found.add(value);
     else if (value && typeof value === 'object') Object.values(value).forEach(strings);
   };
-  const folders = [new URL('tests/data/', root), new URL('../shared/cases/', root), new URL('../shared/corpus/', root)];
-  for (const each of folders.filter((one) => existsSync(one))) {
-    for (const name of readdirSync(each).filter((file) => /\.(jsonl|txt|csv)$/.test(file))) {
+  const folders = ['conformance/cases/', 'tests/data/', '../shared/cases/', '../shared/corpus/'];
+  for (const each of folders.map((name) => new URL(name, root)).filter((one) => existsSync(one))) {
+    for (const name of readdirSync(each, { recursive: true }).filter((file) => /\.(jsonl|txt|csv)$/.test(file))) {
       for (const line of readFileSync(new URL(name, each), 'utf8').split('\n')) {
         if (name.endsWith('.jsonl')) strings(line === '' ? null : JSON.parse(line));
         else found.add(line);

@@ -13,6 +13,7 @@ fn texts(value: &Value, out: &mut Vec<String>) {
     match value {
         Value::String(text) if !text.is_empty() && !text.contains('\0') => out.push(text.clone()),
         Value::Array(values) => values.iter().for_each(|value| texts(value, out)),
+        Value::Object(values) => values.values().for_each(|value| texts(value, out)),
         _ => {}
     }
 }
@@ -22,10 +23,14 @@ fn main() {
     let shared = env::var_os("SIMD_IRI_CASES").map(PathBuf::from);
     let shared = shared.unwrap_or_else(|| root.join("../shared/cases"));
     let mut all = Vec::new();
-    for folder in [root.join("tests/data"), shared].iter().filter(|folder| folder.is_dir()) {
+    let mut folders = vec![root.join("conformance/cases"), root.join("tests/data"), shared];
+    folders.retain(|folder| folder.is_dir());
+    while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
-            if path.extension().is_some_and(|extension| extension == "jsonl") {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "jsonl") {
                 for line in fs::read_to_string(&path).unwrap().lines() {
                     let case: Value = serde_json::from_str(line).unwrap();
                     for name in ["input", "base", "reference", "expected", "a", "b"] {

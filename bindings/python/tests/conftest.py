@@ -11,9 +11,10 @@ import hypothesis
 hypothesis.settings.register_profile("tests", deadline=None)
 hypothesis.settings.load_profile("tests")
 
-# CASES names another folder with files of the same names.
+# CASES names another folder with the files of conformance/cases.
 ROOT = pathlib.Path(__file__).parents[3]
-DATA = pathlib.Path(os.environ.get("CASES") or ROOT / "tests" / "data")
+CONFORMANCE = pathlib.Path(os.environ.get("CASES") or ROOT / "conformance" / "cases")
+DATA = ROOT / "tests" / "data"
 # More cases, where this folder is.
 SHARED = pathlib.Path(os.environ.get("SIMD_IRI_CASES") or ROOT.parent / "shared" / "cases")
 
@@ -25,16 +26,18 @@ def read(path):
     return found
 
 
-def cases(name):
-    """The cases of a file in `tests/data`."""
-    return read(DATA / name)
+def cases(pattern):
+    """The cases of the files in `conformance/cases` that a pattern names."""
+    found = [case for path in sorted(CONFORMANCE.glob(pattern)) for case in read(path)]
+    assert found, pattern
+    return found
 
 
 @cache
 def texts():
     """Each text of a case, once: inputs, bases, references, targets and results, valid or not."""
     keys = ("input", "base", "reference", "target", "expected", "a", "b")
-    paths = [*sorted(DATA.glob("*.jsonl")), *sorted(SHARED.glob("*.jsonl"))]
+    paths = [*sorted(CONFORMANCE.rglob("*.jsonl")), *sorted(DATA.glob("*.jsonl")), *sorted(SHARED.glob("*.jsonl"))]
     found = {case.get(key) for path in paths for case in read(path) for key in keys if isinstance(case.get(key), str)}
     assert len(found) > 2000
     return sorted(found)
@@ -43,4 +46,4 @@ def texts():
 def pytest_terminal_summary(terminalreporter):
     if texts.cache_info().currsize:
         shared = f" and {SHARED}" if SHARED.is_dir() else f"; there is no {SHARED}"
-        terminalreporter.write_line(f"{len(texts())} texts of cases, from {DATA}{shared}")
+        terminalreporter.write_line(f"{len(texts())} texts of cases, from {CONFORMANCE}, {DATA}{shared}")

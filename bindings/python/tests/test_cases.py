@@ -1,4 +1,4 @@
-"""The cases of `tests/data` through Python: single calls and columns."""
+"""The cases of `conformance/cases` through Python: single calls and columns."""
 
 import pytest
 from conftest import cases
@@ -7,7 +7,7 @@ import simd_iri
 from simd_iri import Iri, IriError, arrow
 
 COMPONENTS = ["scheme", "authority", "userinfo", "host", "path", "query", "fragment"]
-SYNTAX = cases("rfc_syntax.jsonl") + cases("abnf_fuzz_sample.jsonl")
+SYNTAX = cases("rfc*/parse/*.jsonl") + cases("generated/parse.jsonl")
 KINDS = sorted({case["kind"] for case in SYNTAX})
 
 
@@ -51,7 +51,7 @@ def test_components_and_errors_of_one_iri():
     assert count > 100
 
 
-@pytest.mark.parametrize("name", ["rfc_resolve.jsonl", "resolve_fuzz.jsonl"])
+@pytest.mark.parametrize("name", ["rfc3986/resolve/*.jsonl", "generated/resolve.jsonl"])
 def test_resolve(name):
     ours = [case for case in cases(name) if case.get("mode", "strict") == "strict"]
     bases = [case["base"] for case in ours]
@@ -65,7 +65,7 @@ def test_resolve(name):
     assert made.to_pylist() == [case["expected"] for case in one]
 
 
-@pytest.mark.parametrize("name", ["rfc_to_uri.jsonl", "to_uri_fuzz.jsonl"])
+@pytest.mark.parametrize("name", ["rfc3987/to-uri.jsonl", "generated/to-uri.jsonl"])
 def test_to_uri(name):
     for case in cases(name):
         idna = case.get("options", {}).get("host") == "idna"
@@ -74,7 +74,7 @@ def test_to_uri(name):
         assert row.to_pylist() == [case["expected"]], case["id"]
 
 
-@pytest.mark.parametrize("name", ["rfc_to_iri.jsonl", "to_iri_fuzz.jsonl"])
+@pytest.mark.parametrize("name", ["rfc3987/from-uri.jsonl", "generated/from-uri.jsonl"])
 def test_to_iri(name):
     for case in cases(name):
         assert simd_iri.to_iri(case["input"]) == case["expected"], case["id"]
@@ -82,16 +82,16 @@ def test_to_iri(name):
         assert row.to_pylist() == [case["expected"]], case["id"]
 
 
-@pytest.mark.parametrize("name", ["rfc_normalize.jsonl", "normalize_fuzz.jsonl"])
+@pytest.mark.parametrize("name", ["rfc*/normalize.jsonl", "generated/normalize.jsonl"])
 def test_normalize(name):
     for case in cases(name):
         if case["pct"] not in ("any", "iunreserved"):
             continue
-        assert simd_iri.normalize(case["input"], case["level"]) == case["expected"], case["id"]
+        assert simd_iri.normalize(case["input"], case["ladder"]) == case["expected"], case["id"]
 
 
 def test_bytes_that_are_not_utf8():
-    rows = [bytes.fromhex(case["input_hex"]) for case in cases("syntax_bytes.jsonl")]
+    rows = [bytes.fromhex(case["input_hex"]) for case in cases("bytes/not-utf8.jsonl")]
     assert arrow.is_valid(rows).to_pylist() == [False] * len(rows)
     kinds = {error["kind"] for error in arrow.error(rows).to_pylist()}
     assert kinds == {"ill-formed-utf8"}

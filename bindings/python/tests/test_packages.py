@@ -25,7 +25,7 @@ from simd_iri import Iri, IriError, IriRef, Uri, UriRef, _sql, arrow, is_valid
 from simd_iri._methods import PARTS, Methods
 
 URLS = ["http://u@www.example.co.uk:80/a/../%7eb?q=%C3%A9#f", "a|b", None, "urn:isbn:0451450523", ""]
-SYNTAX = cases("rfc_syntax.jsonl")
+SYNTAX = cases("rfc*/parse/*.jsonl")
 
 
 @pytest.mark.parametrize("kind", ["iri", "iri-reference", "uri", "uri-reference"])

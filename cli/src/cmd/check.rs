@@ -392,8 +392,15 @@ impl Checker<'_> {
             self.invalid_as(place, item, error.clone(), sink)?;
             return Ok(Some(error));
         }
-        let most = if self.args.all { usize::MAX } else { 1 };
-        let mut errors = self.rule.violations_bytes(item).take(most).map(ItemError::from);
+        // PERF: the parser finds the first error in half the time.
+        if !self.args.all {
+            let error = self.rule.parse_bytes(item).err().map(ItemError::from);
+            if let Some(error) = &error {
+                self.invalid_as(place, item, error.clone(), sink)?;
+            }
+            return Ok(error);
+        }
+        let mut errors = self.rule.violations_bytes(item).map(ItemError::from);
         let Some(first) = errors.next() else { return Ok(None) };
         self.say(place, item, std::iter::once(first.clone()).chain(errors), sink)?;
         Ok(Some(first))

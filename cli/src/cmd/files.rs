@@ -81,7 +81,9 @@ pub(crate) fn plan(command: &mut Command, output: Option<PathBuf>) -> Result<Pla
             plan.transform(&mut args.transform)?;
             plan.others.extend(args.names.clone());
         }
+        Command::Judge(args) => plan.transform(&mut args.transform)?,
         Command::Skeleton(args) => plan.transform(&mut args.transform)?,
+        Command::Template(args) => plan.transform(args.transform())?,
         Command::Unescape(args) => plan.transform(&mut args.document.transform)?,
         Command::Man(_) if !plan.outputs.is_empty() => {
             return Err("man writes a file for each page to a folder; leave out -o".to_owned());

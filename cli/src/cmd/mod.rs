@@ -16,6 +16,7 @@ mod files;
 pub(crate) mod host;
 pub(crate) mod interpret;
 pub(crate) mod join;
+pub(crate) mod judge;
 pub(crate) mod lint;
 pub(crate) mod man;
 pub(crate) mod normalize;
@@ -27,6 +28,7 @@ pub(crate) mod relativize;
 pub(crate) mod resolve;
 pub(crate) mod skeleton;
 pub(crate) mod stats;
+pub(crate) mod template;
 pub(crate) mod to_iri;
 pub(crate) mod to_uri;
 pub(crate) mod unescape;
@@ -65,7 +67,9 @@ pub(crate) enum Command {
     File(file::FileArgs),
     Host(host::HostArgs),
     Interpret(interpret::InterpretArgs),
+    Judge(judge::JudgeArgs),
     Skeleton(skeleton::SkeletonArgs),
+    Template(template::TemplateArgs),
     Unescape(unescape::UnescapeArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
@@ -123,7 +127,9 @@ pub(crate) fn run(
         Command::File(args) => file::run(args, out),
         Command::Host(args) => host::run(args, out),
         Command::Interpret(args) => interpret::run(args, out),
+        Command::Judge(args) => judge::run(args, out),
         Command::Skeleton(args) => skeleton::run(args, out),
+        Command::Template(args) => template::run(args, out),
         Command::Unescape(args) => unescape::run(args, out),
         Command::Completions(args) => completions::run(args, program, out),
         Command::Man(args) => man::run(args, program, out),

@@ -17,15 +17,6 @@ use crate::output::columns::Columns;
 use crate::output::escape::{hides, reference_hides, runs};
 use crate::output::report::Place;
 
-/// An invalid item and its error.
-#[derive(Serialize)]
-struct Invalid<'a> {
-    #[serde(flatten)]
-    item: Item<'a>,
-    valid: bool,
-    error: ItemError,
-}
-
 /// An item, and its result or its error.
 #[derive(Serialize)]
 struct Transformed<'a, T> {
@@ -152,11 +143,40 @@ pub(crate) fn append_parsed(
             append_valid(out, place, iri);
             Ok(())
         }
-        Err(error) => {
-            let columns = Columns { names: &["input"], texts: &[item] };
-            write(out, &Invalid { item: Item { place, columns }, valid: false, error })
-        }
+        Err(error) => append_invalid(out, place, item, &error),
     }
+}
+
+/// Appends the object of an invalid item.
+///
+/// PERF: a serializer of the whole object takes twice as long.
+fn append_invalid(
+    out: &mut Vec<u8>,
+    place: Place<'_>,
+    item: &[u8],
+    error: &ItemError,
+) -> io::Result<()> {
+    append_place(out, place);
+    out.extend_from_slice(b",\"input\":");
+    let text = String::from_utf8_lossy(item);
+    append_string(out, &text);
+    if let (Cow::Owned(_), None) = (text, place.charset) {
+        out.extend_from_slice(b",\"input_base64\":\"");
+        out.extend_from_slice(STANDARD.encode(item).as_bytes());
+        out.push(b'"');
+    }
+    out.extend_from_slice(b",\"valid\":false,\"error\":");
+    error.serialize(&mut Serializer::with_formatter(&mut *out, Visible))?;
+    out.extend_from_slice(b"}\n");
+    Ok(())
+}
+
+/// Appends the beginning of the object of an item: the place.
+fn append_place(out: &mut Vec<u8>, place: Place<'_>) {
+    out.extend_from_slice(b"{\"file\":");
+    out.extend_from_slice(place.json_name.as_bytes());
+    out.extend_from_slice(b",\"line\":");
+    out.extend_from_slice(itoa::Buffer::new().format(place.line).as_bytes());
 }
 
 /// Appends the object of a valid item: `null` if a component is absent, `""` if it is empty.
@@ -165,10 +185,7 @@ pub(crate) fn append_parsed(
 /// hold a quote, a backslash or a control character. So its components are strings of JSON as they are, unless a
 /// character is hidden. Hidden characters are rare, and one pass over the item finds them.
 fn append_valid(out: &mut Vec<u8>, place: Place<'_>, iri: IriRef<'_>) {
-    out.extend_from_slice(b"{\"file\":");
-    out.extend_from_slice(place.json_name.as_bytes());
-    out.extend_from_slice(b",\"line\":");
-    out.extend_from_slice(itoa::Buffer::new().format(place.line).as_bytes());
+    append_place(out, place);
     let hides = reference_hides(iri);
     let string = |out: &mut Vec<u8>, text: &str| {
         if hides {

@@ -298,6 +298,8 @@ pub(crate) fn write_remarks(
     let mut number = itoa::Buffer::new();
     let line = number.format(line);
     let (mut seen, mut column) = (0, place.column + 1);
+    // PERF: a remark has a dozen parts. To append a part to memory costs half as much as to write it.
+    let mut text = Vec::with_capacity(256);
     for remark in remarks {
         let remark: Remark = remark.into();
         // The column is counted from the last remark, so that the time is linear in the length of the item. An error
@@ -306,21 +308,23 @@ pub(crate) fn write_remarks(
         seen = remark.start;
         let Remark { label, of, message, .. } = &remark;
         let (on, off) = color::of_severity(label.severity, style.color);
-        // PERF: formatting takes twice as long as writing these parts.
-        for part in [name, ":", line, ":", itoa::Buffer::new().format(column), ": "] {
-            out.write_all(part.as_bytes())?;
+        text.clear();
+        // PERF: formatting takes twice as long as appending these parts.
+        for part in [name, ":", line, ":", itoa::Buffer::new().format(column), ": ", on] {
+            text.extend_from_slice(part.as_bytes());
         }
-        for part in [on].into_iter().chain(label.parts()).chain([off, ": "]) {
-            out.write_all(part.as_bytes())?;
+        for part in label.parts().into_iter().chain([off, ": "]) {
+            text.extend_from_slice(part.as_bytes());
         }
         for part in of.iter().flat_map(|of| [of, ": "]) {
-            out.write_all(part.as_bytes())?;
+            text.extend_from_slice(part.as_bytes());
         }
-        escape::write_shown(out, message)?;
-        out.write_all(b"\n")?;
+        escape::write_shown(&mut text, message)?;
+        text.push(b'\n');
         if let Some(width) = style.excerpt {
-            write_excerpt(out, item, remark.start..remark.end, width)?;
+            write_excerpt(&mut text, item, remark.start..remark.end, width)?;
         }
+        out.write_all(&text)?;
     }
     Ok(())
 }

@@ -42,7 +42,7 @@ const fn report(words: &'static [&'static str]) -> Command {
     Command { words, class: Class::Report, lines_only: false }
 }
 
-static COMMANDS: [Command; 30] = [
+static COMMANDS: [Command; 31] = [
     map(&["normalize"]),
     map(&["normalize"]),
     map(&["normalize", "--recipe", "recipe.toml"]),
@@ -63,6 +63,7 @@ static COMMANDS: [Command; 30] = [
     text(&["skeleton"]),
     text(&["bidi"]),
     text(&["interpret"]),
+    text(&["template", "match", "{+a}"]),
     report(&["check"]),
     report(&["check", "--valid"]),
     report(&["check", "--invalid"]),

@@ -1,4 +1,4 @@
-//! Every function in SQL, compared with the cases of `tests/data`, with the cases of the folder that `SIMD_IRI_CASES`
+//! Every function in SQL, compared with the cases of `conformance/cases` and `tests/data`, with the cases of the folder that `SIMD_IRI_CASES`
 //! names or of `../shared/cases` if that folder exists, and with the tables below.
 #![expect(clippy::unwrap_used, reason = "a failure is a failed test")]
 
@@ -52,13 +52,16 @@ fn cases(fields: &[&str]) -> Vec<Value> {
     let shared = std::env::var_os("SIMD_IRI_CASES").map(PathBuf::from);
     let shared = shared.unwrap_or_else(|| root.join("../shared/cases"));
     let mut found = Vec::new();
-    for folder in [root.join("tests/data"), shared] {
+    let mut folders = vec![shared, root.join("tests/data"), root.join("conformance/cases")];
+    while let Some(folder) = folders.pop() {
         let Ok(entries) = std::fs::read_dir(&folder) else {
             println!("no cases at {}", folder.display());
             continue;
         };
         for path in entries.map(|entry| entry.unwrap().path()) {
-            if path.extension().is_some_and(|extension| extension == "jsonl") {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "jsonl") {
                 let lines = std::fs::read_to_string(path).unwrap();
                 found
                     .extend(lines.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()));

@@ -4,7 +4,7 @@
     run.py MODULE LIBRARY SECONDS [CASES]
 
 MODULE is ngx_http_iri_module.so, LIBRARY the folder of libsimd_iri.so, SECONDS how long random requests are sent, and
-CASES a folder of cases; those of tests/data are always read. Every check that fails is an exception.
+CASES a folder of cases; those of conformance/cases and tests/data are always read. Every check that fails is an exception.
 """
 
 import itertools
@@ -484,7 +484,7 @@ def cases(nginx, folders):
     client, ran, refused = nginx.client("OFF"), 0, 0
     targets = {}
     for folder in folders:
-        for path in sorted(Path(folder).glob("*.jsonl")):
+        for path in sorted(Path(folder).rglob("*.jsonl")):
             for line in path.read_text(encoding="utf-8").splitlines():
                 case = json.loads(line)
                 if "valid" not in case or not isinstance(case.get("input"), str):
@@ -684,7 +684,7 @@ def main():
         never(nginx, upstream)
         headers(nginx)
         variables(nginx)
-        cases(nginx, [ROOT / "tests/data", *folders])
+        cases(nginx, [ROOT / "conformance/cases", ROOT / "tests/data", *folders])
         lua(nginx)
         names_of_lua(nginx)
         names_of_nginx(nginx)

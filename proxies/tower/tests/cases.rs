@@ -16,24 +16,26 @@ use crate::support::{Answering, Body, Server, told};
 /// hexadecimal digits a byte.
 const LONGEST: usize = 30_000;
 
-/// The rows of all files, from `tests/data` and from `$SIMD_IRI_CASES` or `../shared/cases`.
+/// The rows of all files, from `conformance/cases` and `tests/data`, and from `$SIMD_IRI_CASES` or `../shared/cases`.
 fn rows() -> Vec<Value> {
     let project = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let named = std::env::var_os("SIMD_IRI_CASES").map(PathBuf::from);
     let required = named.is_some();
     let shared = named.unwrap_or_else(|| project.join("../shared/cases"));
-    let mut folders = vec![project.join("tests/data")];
+    let mut folders = vec![project.join("conformance/cases"), project.join("tests/data")];
     if shared.is_dir() {
         folders.push(shared);
     } else {
         assert!(!required, "SIMD_IRI_CASES names no folder: {}", shared.display());
-        println!("no shared cases at {}: the cases of tests/data alone", shared.display());
+        println!("no shared cases at {}: the cases of the project alone", shared.display());
     }
     let mut rows = Vec::new();
-    for folder in folders {
+    while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
-            if path.extension().is_some_and(|extension| extension == "jsonl") {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "jsonl") {
                 let text = fs::read_to_string(path).unwrap();
                 rows.extend(text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()));
             }
@@ -59,12 +61,12 @@ fn hexadecimal(text: &str) -> Vec<u8> {
 fn input(row: &Value) -> Option<Vec<u8>> {
     match &row["input"] {
         Value::String(text) => Some(text.as_bytes().to_vec()),
-        Value::Array(pieces) => {
+        Value::Object(pieces) => {
             let piece = |piece: &Value| {
                 let times = usize::try_from(piece[1].as_u64()?).ok()?;
                 Some(piece[0].as_str()?.repeat(times))
             };
-            let text: Option<String> = pieces.iter().map(piece).collect();
+            let text: Option<String> = pieces["repeat"].as_array()?.iter().map(piece).collect();
             text.map(String::into_bytes)
         }
         _ => row["input_hex"].as_str().map(hexadecimal),
@@ -157,7 +159,8 @@ fn targets_are_normalized() {
         else {
             continue;
         };
-        let is_rule = row["level"] == "syntax" && row["pct"] != "iunreserved";
+        let is_rule = [&row["ladder"], &row["level"]].contains(&&Value::from("syntax"))
+            && row["pct"] != "iunreserved";
         let is_held = input.is_ascii() && is_target(input.as_bytes(), "uri");
         if !is_rule || !is_held || Uri::try_from(input).is_err() {
             continue;

@@ -6,11 +6,12 @@
 use core::net::Ipv4Addr;
 use core::ops::Range;
 
-use super::{internal, ipv4, lookalikes, meant, syntax};
+use super::{internal, lookalikes, meant, syntax};
 use crate::check::code::{COUNT, Code, Severity};
 use crate::check::finding::Reporter;
 use crate::check::suggestion::Suggestion;
 use crate::error::Component;
+use crate::network::ipv4;
 use crate::reference::{Host, IriRef};
 use crate::transform::Known;
 

@@ -10,8 +10,8 @@
 //! | `raw` | findings about a text that is not a reference |
 //!
 //! They share `components` (the parts of a reference), `meant` (the characters for which a text stands), `unit`
-//! (the meaning of triplets), `script` and `skeleton` (UTS #39), `domain` and `ipv4`. Not here: directions (`bidi`), and the order of the rules
-//! (`lint`).
+//! (the meaning of triplets), `script` and `skeleton` (UTS #39), and `domain`. Not here: directions (`bidi`), the order of the rules
+//! (`lint`), and the tables of addresses and names (`network`).
 
 pub(crate) mod components;
 pub(crate) mod digits;
@@ -19,7 +19,6 @@ pub(crate) mod domain;
 pub(crate) mod escapes;
 pub(crate) mod host;
 pub(crate) mod internal;
-pub(crate) mod ipv4;
 pub(crate) mod lookalikes;
 pub(crate) mod meant;
 #[cfg(feature = "spoof")]

@@ -8,12 +8,12 @@
 use alloc::borrow::Cow;
 use alloc::string::String;
 
-use super::ipv4;
 use crate::check::code::Code;
 use crate::check::finding::Reporter;
 use crate::check::prescan::Prescan;
 use crate::check::suggestion::Suggestion;
 use crate::error::Component;
+use crate::network::ipv4;
 use crate::reference::IriRef;
 use crate::transform::{Known, decoded_dots, has_encoded_dot, push_without_as, segments};
 

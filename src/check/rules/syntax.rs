@@ -41,16 +41,19 @@ pub(crate) fn ftp(iri: IriRef<'_>, reporter: &mut Reporter<'_>) {
 
 /// Checks the addresses and header fields of a mailto reference (RFC 6068, section 2).
 pub(crate) fn mailto(iri: IriRef<'_>, reporter: &mut Reporter<'_>) {
+    let mut wrong = Neighbours::new(Code::SchemeMailtoAddress);
     for (component, span, address) in addresses(iri) {
-        if Address::of(address).is_none() {
-            reporter.report(Code::SchemeMailtoAddress, component, span, None, 0);
+        match Address::of(address) {
+            None => wrong.add(component, span, reporter),
+            Some(Address::Domain(name)) if !is_domain_name(name) => {
+                let span = span.end - name.len()..span.end;
+                reporter.report(Code::SchemeDomain, component, span, None, 0);
+            }
+            Some(_) => {}
         }
     }
-    for (component, span, name) in mail_domains(iri) {
-        if !is_domain_name(name) {
-            reporter.report(Code::SchemeDomain, component, span, None, 0);
-        }
-    }
+    wrong.report(reporter);
+    let mut wrong = Neighbours::new(Code::SchemeMailtoField);
     for (span, field) in fields(iri) {
         let is_qchar =
             |b: u8| b.is_ascii_alphanumeric() || is_encoded(b) || b"-._~!$'()*+,;:@/?".contains(&b);
@@ -58,7 +61,42 @@ pub(crate) fn mailto(iri: IriRef<'_>, reporter: &mut Reporter<'_>) {
             .split_once('=')
             .is_some_and(|(name, value)| name.bytes().chain(value.bytes()).all(is_qchar));
         if !is_field {
-            reporter.report(Code::SchemeMailtoField, Component::Query, span, None, 0);
+            wrong.add(Component::Query, span, reporter);
+        }
+    }
+    wrong.report(reporter);
+}
+
+/// Parts that are wrong in the same way. Neighbours are one finding, so that `,,,,` is not five.
+struct Neighbours {
+    code: Code,
+    /// The neighbours so far.
+    found: Option<(Component, Range<usize>)>,
+}
+
+impl Neighbours {
+    const fn new(code: Code) -> Self {
+        Self { code, found: None }
+    }
+
+    /// Adds a part. The parts come in the order of the text.
+    fn add(&mut self, component: Component, span: Range<usize>, reporter: &mut Reporter<'_>) {
+        match &mut self.found {
+            // One delimiter is between neighbours.
+            Some((of, found)) if *of == component && found.end + 1 == span.start => {
+                found.end = span.end;
+            }
+            _ => {
+                self.report(reporter);
+                self.found = Some((component, span));
+            }
+        }
+    }
+
+    /// Reports the parts that are not reported yet.
+    fn report(&mut self, reporter: &mut Reporter<'_>) {
+        if let Some((component, span)) = self.found.take() {
+            reporter.report(self.code, component, span, None, 0);
         }
     }
 }

@@ -11,18 +11,14 @@ use alloc::vec::Vec;
 
 use crate::check::is_misleading;
 use crate::reference::IriRef;
-use crate::transform::{Known, LABEL_DOTS, is_unchanged, to_ascii, to_unicode};
+use crate::text::display::DisplayIri;
+use crate::transform::{
+    Known, LABEL_DOTS, Question, is_unchanged, remembered, to_ascii, to_unicode,
+};
 
-/// Returns the host for display of a reference whose triplets are decoded. `is_seen` tells which characters
-/// can be displayed. Returns `None` if the host is not a domain name, or if it is displayed as it is. A few passes.
-///
-/// ```text
-/// ascii      the host, mapped to A-labels
-/// each label its Unicode form, if it can be displayed and does not mislead; otherwise its A-label
-/// the result the labels with the spelling of the host, if they map back to `ascii`;
-///            otherwise the labels without that spelling, if they map back; otherwise `ascii`
-/// ```
-pub(crate) fn shown(iri: IriRef<'_>, is_seen: impl Fn(char) -> bool) -> Option<String> {
+/// Returns the host for display of a reference whose triplets are decoded. Returns `None` if the host is not a domain
+/// name, or if it is displayed as it is.
+pub(super) fn shown(iri: IriRef<'_>, display: DisplayIri) -> Option<String> {
     let host = iri.host_str()?;
     if host.is_ascii() && !host.contains('%') && !has_two_hyphens(host) {
         return None;
@@ -30,6 +26,22 @@ pub(crate) fn shown(iri: IriRef<'_>, is_seen: impl Fn(char) -> bool) -> Option<S
     if !iri.scheme().and_then(Known::of).is_some_and(Known::has_domains) {
         return None;
     }
+    let answer = |host: &str| shown_anew(host, |c| display.is_seen(c));
+    match display.has_glyph {
+        None => remembered(Question::Shown, host, answer),
+        Some(_) => answer(host),
+    }
+}
+
+/// Returns a domain name for display. `is_seen` tells which characters can be displayed. A few passes.
+///
+/// ```text
+/// ascii      the host, mapped to A-labels
+/// each label its Unicode form, if it can be displayed and does not mislead; otherwise its A-label
+/// the result the labels with the spelling of the host, if they map back to `ascii`;
+///            otherwise the labels without that spelling, if they map back; otherwise `ascii`
+/// ```
+fn shown_anew(host: &str, is_seen: impl Fn(char) -> bool) -> Option<String> {
     let is_fine =
         |label: &str| label.chars().all(|c| c.is_ascii() || is_seen(c)) && !is_misleading(label);
     let is_unchanged = is_unchanged(host);

@@ -43,7 +43,8 @@ use crate::transform::{Oddity, is_bidi_control, oddity, rewrite};
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct DisplayIri {
-    has_glyph: fn(char) -> bool,
+    /// Which characters outside ASCII can be drawn; `None` if all can.
+    has_glyph: Option<fn(char) -> bool>,
 }
 
 impl Default for DisplayIri {
@@ -62,7 +63,7 @@ impl DisplayIri {
     /// ```
     #[must_use]
     pub const fn new() -> Self {
-        Self { has_glyph: |_| true }
+        Self { has_glyph: None }
     }
 
     /// Sets which characters outside ASCII can be drawn. Other characters are percent-encoded. If a label of a
@@ -76,7 +77,7 @@ impl DisplayIri {
     /// ```
     #[must_use]
     pub const fn glyphs(self, has_glyph: fn(char) -> bool) -> Self {
-        Self { has_glyph }
+        Self { has_glyph: Some(has_glyph) }
     }
 
     /// Returns the IRI to display. Borrows the reference if nothing changes; otherwise takes a few passes
@@ -144,7 +145,7 @@ impl DisplayIri {
         if !has_room(decoded.as_str()) {
             return Err(Error::too_long(u32::MAX));
         }
-        let host = labels::shown(decoded.view().as_iri_ref(), |c| self.is_seen(c));
+        let host = labels::shown(decoded.view().as_iri_ref(), self);
         Ok((decoded, host))
     }
 
@@ -183,7 +184,7 @@ impl DisplayIri {
     /// Tells whether a character outside ASCII is displayed as itself.
     pub(super) fn is_seen(self, c: char) -> bool {
         let is_hidden = oddity(c).is_some_and(|oddity| oddity != Oddity::Compatibility);
-        !is_hidden && !is_bidi_control(c) && (self.has_glyph)(c)
+        !is_hidden && !is_bidi_control(c) && self.has_glyph.is_none_or(|has_glyph| has_glyph(c))
     }
 }
 

@@ -96,7 +96,7 @@ impl DisplayUts58 {
         let iri = given.to_iri();
         let iri = iri.view();
         let display = DisplayIri::new();
-        let host = labels::shown(iri, |c| display.is_seen(c));
+        let host = labels::shown(iri, display);
         // An empty query does not belong to a link; an empty fragment does.
         let last = if given.fragment().is_some() {
             Component::Fragment

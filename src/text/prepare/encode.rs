@@ -387,7 +387,7 @@ impl Changes<'_> {
 #[inline]
 fn needed(c: char, rest: &Units, component: Component, set: &AsciiSet) -> Option<RepairKind> {
     let Some(byte) = u8::try_from(c).ok().filter(u8::is_ascii) else {
-        return wide(c, c.encode_utf8(&mut [0; 4]).as_bytes(), component);
+        return wide(c.encode_utf8(&mut [0; 4]).as_bytes(), component);
     };
     if byte == b'%' {
         return (!rest.begin_with_digits(2)).then_some(RepairKind::StrayPercent);

@@ -22,18 +22,24 @@ pub(super) const fn foreign(byte: u8, component: Component) -> Option<RepairKind
 }
 
 /// Returns the kind of repair that a character outside ASCII needs in a component; `None` if it needs no repair. `bytes`
-/// begin with the character.
+/// begin with the character, which is UTF-8.
 #[inline]
-pub(super) fn wide(c: char, bytes: &[u8], component: Component) -> Option<RepairKind> {
+pub(super) fn wide(bytes: &[u8], component: Component) -> Option<RepairKind> {
+    const REPLACEMENT: &[u8] = "\u{FFFD}".as_bytes();
     let is_allowed = match non_ascii(bytes) {
         NonAscii::Ucschar => true,
-        NonAscii::Private => component == Component::Query,
+        NonAscii::Private => allows_private(component),
         NonAscii::Other => false,
     };
-    let kind = if c == char::REPLACEMENT_CHARACTER {
+    let kind = if bytes.starts_with(REPLACEMENT) {
         RepairKind::Replacement
     } else {
         RepairKind::NotUcschar
     };
     (!is_allowed).then_some(kind)
+}
+
+/// Tells whether private-use characters are allowed in a component.
+pub(super) const fn allows_private(component: Component) -> bool {
+    matches!(component, Component::Query)
 }

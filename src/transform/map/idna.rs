@@ -122,9 +122,12 @@ impl Job for IsSimple {
 /// Tells whether a name without triplets, in Unicode or ASCII, can be a name in the DNS.
 #[cfg(feature = "extract")]
 pub(crate) fn is_domain(name: &str) -> bool {
-    name.len() <= LONGEST
-        && !is_too_long(name.chars())
-        && ascii_of(name, AsciiDenyList::STD3).is_some()
+    let is_domain = |name: &str| match u_label::to_ascii(name) {
+        Some(ascii) => ascii.is_some(),
+        None => !is_too_long(name.chars()) && ascii_of(name, AsciiDenyList::STD3).is_some(),
+    };
+    let answer = |name: &str| is_domain(name).then(String::new);
+    name.len() <= LONGEST && remembered(Question::Domain, name, answer).is_some()
 }
 
 /// Applies ToASCII of UTS #46 to a host. Labels in ASCII may have underscores.

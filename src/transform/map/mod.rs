@@ -11,7 +11,7 @@ pub(crate) mod hostname;
 #[cfg(feature = "idna")]
 pub(crate) mod idna;
 #[cfg(feature = "idna")]
-mod remembered_hosts;
+pub(super) mod remembered_hosts;
 pub(crate) mod to_iri;
 pub(crate) mod to_uri;
 #[cfg(feature = "idna")]

@@ -6,10 +6,15 @@
 /*
 # The algorithm
 
-Each thread has 256 slots. A question about a text has one slot, by a hash of both:
+Each thread has 512 pairs of slots. A question about a text has one pair, by a hash of both:
 
-    the slot has this question and this text    return a copy of its answer
-    otherwise                                   ask, and write question, text and answer over the slot
+    the first slot has this question and this text     return a copy of its answer
+    the second slot has them                           exchange the two slots, and return a copy of the answer
+    otherwise                                          ask; the first slot becomes the second; write question, text and
+                                                       answer over the first
+
+So two questions that share a pair do not evict each other. With 97 hosts in turn and one slot for each question, a third
+of the hosts evicted each other in 256 slots.
 
 For example, a lint of `http://BÜCHER.example/` asks `ToAscii` twice (is it a domain name; what is its preferred form)
 and `Mapped` twice. The next reference of that host asks nothing.
@@ -19,17 +24,17 @@ and `Mapped` twice. The next reference of that host asks nothing.
 - An answer depends on question and text alone, so a slot is never out of date.
 - The memory is bounded: a text has at most `LONGEST` bytes, and an answer at most about four times as many. Longer
   texts are asked anew.
-- Texts that share a slot evict each other, and that costs time alone.
+- Three texts that share a pair evict each other, and that costs time alone.
 - Without the feature `std` there are no threads to own a memory. Every question is asked anew.
 */
 
 #[cfg(not(feature = "std"))]
 use alloc::string::String;
 
-/// A question about a host or a label. `None` as the answer means that the host is refused (`ToAscii`), or that it stays
-/// as it is (`Mapped`, `ToUnicode`).
+/// A question about a host or a label. `None` as the answer means that the host is refused (`ToAscii`, `Domain`), or that
+/// it stays as it is (`Mapped`, `ToUnicode`, `Shown`).
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Question {
+pub(crate) enum Question {
     /// The form for the DNS.
     ToAscii,
     /// The text that UTS #46 maps it to, as far as possible.
@@ -37,10 +42,16 @@ pub(super) enum Question {
     Mapped,
     /// The host with U-labels in place of its A-labels.
     ToUnicode,
+    /// Whether it is a name of the DNS. The answer is the empty text.
+    #[cfg(feature = "extract")]
+    Domain,
+    /// The host for display, if every visible character can be drawn.
+    #[cfg(feature = "display")]
+    Shown,
 }
 
 #[cfg(not(feature = "std"))]
-pub(super) fn remembered(
+pub(crate) fn remembered(
     _: Question,
     text: &str,
     answer: impl FnOnce(&str) -> Option<String>,
@@ -49,7 +60,7 @@ pub(super) fn remembered(
 }
 
 #[cfg(feature = "std")]
-pub(super) use with_threads::remembered;
+pub(crate) use with_threads::remembered;
 
 #[cfg(feature = "std")]
 mod with_threads {
@@ -59,8 +70,8 @@ mod with_threads {
 
     use super::Question;
 
-    /// The number of slots, a power of two.
-    const SLOTS: usize = 256;
+    /// The number of pairs of slots, a power of two.
+    const PAIRS: usize = 512;
 
     /// The length in bytes of the longest text that is remembered: that of a name in ASCII with a dot at its end.
     const LONGEST: usize = 254;
@@ -72,12 +83,20 @@ mod with_threads {
         answer: Option<String>,
     }
 
+    impl Slot {
+        const EMPTY: Self = Self { question: Question::ToAscii, text: String::new(), answer: None };
+
+        fn holds(&self, question: Question, text: &str) -> bool {
+            self.question == question && self.text == text
+        }
+    }
+
     std::thread_local! {
-        static SEEN: RefCell<Vec<Slot>> = const { RefCell::new(Vec::new()) };
+        static SEEN: RefCell<Vec<[Slot; 2]>> = const { RefCell::new(Vec::new()) };
     }
 
     /// Returns the answer to a question about a text. Asks `answer` only if this thread does not remember it.
-    pub(in super::super) fn remembered(
+    pub(crate) fn remembered(
         question: Question,
         text: &str,
         answer: impl FnOnce(&str) -> Option<String>,
@@ -88,9 +107,15 @@ mod with_threads {
         let place = place(question, text);
         // In the destructor of another local of the thread, the memory may be gone.
         let known = SEEN.try_with(|seen| {
-            let seen = seen.try_borrow().ok()?;
-            let slot = seen.get(place)?;
-            (slot.question == question && slot.text == text).then(|| slot.answer.clone())
+            let mut seen = seen.try_borrow_mut().ok()?;
+            let [first, second] = seen.get_mut(place)?;
+            if !first.holds(question, text) {
+                if !second.holds(question, text) {
+                    return None;
+                }
+                core::mem::swap(first, second);
+            }
+            Some(first.answer.clone())
         });
         if let Ok(Some(known)) = known {
             return known;
@@ -99,20 +124,20 @@ mod with_threads {
         let _ = SEEN.try_with(|seen| {
             let Ok(mut seen) = seen.try_borrow_mut() else { return };
             if seen.is_empty() {
-                let empty = || Slot { question, text: String::new(), answer: None };
-                seen.resize_with(SLOTS, empty);
+                seen.resize_with(PAIRS, || [Slot::EMPTY; 2]);
             }
-            if let Some(slot) = seen.get_mut(place) {
-                slot.question = question;
-                slot.text.clear();
-                slot.text.push_str(text);
-                slot.answer.clone_from(&answer);
+            if let Some([first, second]) = seen.get_mut(place) {
+                core::mem::swap(first, second);
+                first.question = question;
+                first.text.clear();
+                first.text.push_str(text);
+                first.answer.clone_from(&answer);
             }
         });
         answer
     }
 
-    /// Returns the slot of a question about a text.
+    /// Returns the pair of slots of a question about a text.
     fn place(question: Question, text: &str) -> usize {
         const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
         let mut hash = question as u64 + 1;
@@ -123,7 +148,7 @@ mod with_threads {
             rest = after;
         }
         rest.iter().for_each(|byte| add(u64::from(*byte)));
-        (hash.wrapping_mul(FACTOR) >> 56) as usize % SLOTS
+        (hash.wrapping_mul(FACTOR) >> 48) as usize % PAIRS
     }
 
     #[cfg(test)]
@@ -151,6 +176,20 @@ mod with_threads {
                 }
             }
             assert!((9_000..30_000).contains(&asked), "{asked} of 36,000");
+        }
+
+        #[test]
+        fn hosts_that_come_in_turn_are_remembered() {
+            let mut asked = 0;
+            for number in 0..9_700 {
+                let host = format!("www.host{}.example", number % 97);
+                let answer = remembered(Question::ToAscii, &host, |host| {
+                    asked += 1;
+                    Some(host.into())
+                });
+                assert_eq!(answer, Some(host));
+            }
+            assert!(asked < 500, "{asked} of 9,700");
         }
     }
 }

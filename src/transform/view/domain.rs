@@ -5,6 +5,7 @@
 
 use alloc::borrow::Cow;
 
+use crate::network::ipv4::is_number;
 use crate::reference::kind::Kind;
 use crate::reference::{Host, View};
 
@@ -58,13 +59,4 @@ fn in_list(name: &str) -> Option<&str> {
     let length = psl::domain(name.as_bytes())?.as_bytes().len();
     let domain = name.get(name.len().checked_sub(length)?..)?;
     (!domain.starts_with('.')).then_some(domain)
-}
-
-/// Tells whether a label is a number in the notation of C. No top-level domain is a number, and many programs read a
-/// name that ends with a number as an IPv4 address (RFC 3986, section 7.4; URL Standard, section 3.5).
-fn is_number(label: &str) -> bool {
-    match label.as_bytes() {
-        [b'0', b'x' | b'X', digits @ ..] => digits.iter().all(u8::is_ascii_hexdigit),
-        digits => !digits.is_empty() && digits.iter().all(u8::is_ascii_digit),
-    }
 }
