@@ -86,6 +86,7 @@ mod crawler;
     feature = "extract",
     feature = "http",
     feature = "serde",
+    feature = "template",
     feature = "url"
 ))]
 mod debug;
