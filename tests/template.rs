@@ -831,6 +831,7 @@ fn what_a_match_refuses() {
         ("{a:1}", "ab"),
         ("{a:1}", "%C3%A9%C3%A9"),
         ("%C3{+a}", "%C3%A9"),
+        ("%FF{a}", "ÿ"),
         ("{+a}%A9", "%C3%A9"),
         ("{a}{a}x", "abx"),
         ("{a:2}/{a}", "ab/ac"),
@@ -934,6 +935,26 @@ fn a_long_template_is_matched_as_a_short_one_is() {
                 assert!(others, "{count}: {template:.30}");
             }
         }
+    }
+}
+
+#[test]
+fn an_iri_keeps_what_it_may_have_at_that_place() {
+    let variables = Variables::from([("a", "é\u{E000}\u{202E}\u{FFFE}")]);
+    let (private, others) = ("%EE%80%80", "%E2%80%AE%EF%BF%BE");
+    for (template, expected) in [
+        ("/{a}", format!("/é{private}{others}")),
+        ("{?a}", format!("?a=é\u{E000}{others}")),
+        ("?x{&a}", format!("?x&a=é\u{E000}{others}")),
+        ("{&a}", format!("&a=é{private}{others}")),
+        ("?{a}", format!("?é{private}{others}")),
+        ("#?{&a}", format!("#?&a=é{private}{others}")),
+        (
+            "/\u{E000}?\u{E000}#\u{E000}é\u{202E}",
+            format!("/{private}?\u{E000}#{private}é%E2%80%AE"),
+        ),
+    ] {
+        assert_eq!(parsed(template).expand_iri(&variables).unwrap(), expected, "{template}");
     }
 }
 
