@@ -310,7 +310,7 @@ impl Slow<'_> {
     }
 
     fn split(&self, whole: Range<usize>, separator: &str) -> Vec<Range<usize>> {
-        let mut items = vec![whole.start..whole.end];
+        let mut items = Vec::from([whole.clone()]);
         for at in whole.clone().filter(|at| self.is(*at, separator)) {
             items.last_mut().unwrap().end = at;
             items.push(at + 1..whole.end);
@@ -333,7 +333,7 @@ impl Slow<'_> {
         } else {
             self.values(operator, variables, start, &Vec::new(), &mut all);
             // An empty expression has no value.
-            all.retain(|(reading, end)| first != "" || reading.is_empty() || *end > at);
+            all.retain(|(reading, end)| !first.is_empty() || reading.is_empty() || *end > at);
         }
         all
     }
