@@ -10,6 +10,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 use simd_iri::batch::{Batch, ByteSlice, Columns, Separated, Slice, Stream, TextColumn};
 use simd_iri::check::{Direction, Embed, Lint, Profile};
+use simd_iri::template::{Template, Variables};
 use simd_iri::text::{Extract, LinkStream, Markup, Prepare, RepairSet, Schemes};
 use simd_iri::{
     Base, BaseBuf, Encoded, Field, Iri, IriBuf, IriRef, IriRefBuf, LegacyError, Memo, Normalize,
@@ -59,6 +60,14 @@ fn all() -> Seen {
     seen.hides("BaseBuf", &BaseBuf::from(IriBuf::from(iri)));
     seen.hides("Origin", &iri.origin().unwrap());
     seen.hides("Target", &Target::parse(VALID).unwrap());
+    let template = Template::parse("http://me:s3cr3tpw@h.example/{a}{?b*}").unwrap();
+    let captures = template.match_uri("http://me:s3cr3tpw@h.example/s3cr3tpw?b=s3cr3tpw").unwrap();
+    seen.hides("Template", &template);
+    seen.hides("Captures", &captures);
+    captures.iter().for_each(|capture| seen.hides("Capture", capture));
+    captures.iter().for_each(|capture| seen.hides("Value", capture.value()));
+    seen.hides("Variables", &Variables::from(&captures));
+    seen.hides("TemplateError", &Template::parse("s3cr3tpw{").unwrap_err());
     let refused = IriBuf::try_from(INVALID.to_owned()).unwrap_err();
     seen.hides("InvalidText", &refused);
     seen.hides("Error", &refused.error());

@@ -89,6 +89,7 @@ mod crawler;
     feature = "http",
     feature = "judge",
     feature = "serde",
+    feature = "template",
     feature = "url"
 ))]
 mod debug;
