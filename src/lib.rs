@@ -220,7 +220,7 @@ mod transform;
 #[cfg(feature = "check")]
 pub mod check;
 
-#[cfg(any(feature = "display", feature = "extract", feature = "prepare"))]
+#[cfg(any(feature = "display", feature = "extract", feature = "prepare", feature = "redact"))]
 pub mod text;
 
 // The features that have tables.

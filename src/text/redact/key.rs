@@ -1,0 +1,149 @@
+//! Which keys are secret: a key is compared as it is written, and as other programs read it.
+//!
+//! Not here: the sets (`sets`), and where a key begins and ends (`find`).
+
+use alloc::vec::Vec;
+
+use memchr::{memmem, memrchr};
+
+use super::sets::{SecretSet, Sets, Sieve};
+use crate::scan::{octet, slice};
+
+/// The ampersand in a string of JSON whose writer also escapes what has a meaning in HTML.
+pub(super) const JSON_AMPERSAND: &[u8] = br"\u0026";
+
+/// The keys whose values are secret.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Keys<'s> {
+    pub(super) sets: Sets,
+    pub(super) own: &'s [&'s str],
+    pub(super) sieve: Sieve,
+    /// Whether keys are compared only as they are written.
+    pub(super) raw: bool,
+    /// Whether no comparison regards the case of letters.
+    pub(super) any_case: bool,
+}
+
+/// Where a secret key comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Source {
+    Own,
+    Set(SecretSet),
+}
+
+impl Source {
+    pub(super) const fn set(self) -> Option<SecretSet> {
+        match self {
+            Self::Own => None,
+            Self::Set(set) => Some(set),
+        }
+    }
+}
+
+impl<'s> Keys<'s> {
+    pub(super) const NONE: Self =
+        Self { sets: Sets::NONE, own: &[], sieve: Sieve::NONE, raw: false, any_case: false };
+
+    pub(super) const fn with_set(self, set: SecretSet) -> Self {
+        Self { sets: self.sets.with(set), sieve: self.sieve.with(set.keys()), ..self }
+    }
+
+    /// Returns the keys with other own keys. The sieve may still let the former own keys through, which costs a comparison.
+    pub(super) const fn with_own(self, own: &'s [&'s str]) -> Self {
+        Self { own, sieve: self.sieve.with(own), ..self }
+    }
+
+    /// Returns where a key comes from, if it is secret.
+    // 1. the key as it is written: `sig`
+    // 2. the name in its last brackets, for the set `common`: `user[password]`
+    // 3. both again with the key as a server reads it: `%73ig`, `api+key`, `amp;sig`
+    pub(super) fn find(&self, key: &[u8]) -> Option<Source> {
+        let written = self.named(key).or_else(|| self.in_brackets(key));
+        if written.is_some() || self.raw || !key.iter().any(|byte| is_read_otherwise(*byte)) {
+            return written;
+        }
+        let read = read(key);
+        self.named(&read).or_else(|| self.in_brackets(&read))
+    }
+
+    /// Returns where a name comes from, if it is a secret key.
+    fn named(&self, name: &[u8]) -> Option<Source> {
+        // PERF: most names end here.
+        if !self.sieve.passes(name) {
+            return None;
+        }
+        let is_own = self.own.iter().any(|own| is_same(name, own, !self.any_case));
+        if is_own {
+            return Some(Source::Own);
+        }
+        let has_case = |set: SecretSet| set.has_case() && !self.any_case;
+        let found =
+            |set: &SecretSet| set.keys().iter().any(|key| is_same(name, key, has_case(*set)));
+        self.sets.iter().find(found).map(Source::Set)
+    }
+
+    /// Finds the name in the last brackets that are not empty. Empty brackets at the end are an array of values.
+    // For example, `user[password]`, `user[password][]` and `password[]` are `password`.
+    fn in_brackets(&self, key: &[u8]) -> Option<Source> {
+        if !key.ends_with(b"]") || !self.sets.has(SecretSet::Common) {
+            return None;
+        }
+        let mut name = key;
+        while let Some(rest) = name.strip_suffix(b"[]") {
+            name = rest;
+        }
+        if let Some(rest) = name.strip_suffix(b"]") {
+            let start = memrchr(b'[', rest).map_or(0, |bracket| bracket + 1);
+            name = slice::bytes(rest, start..);
+        }
+        let is_common = SecretSet::Common.keys().iter().any(|key| is_same(name, key, false));
+        is_common.then_some(Source::Set(SecretSet::Common))
+    }
+}
+
+fn is_same(name: &[u8], key: &str, has_case: bool) -> bool {
+    let key = key.as_bytes();
+    if has_case { name == key } else { name.eq_ignore_ascii_case(key) }
+}
+
+/// Tells whether [`read`] may change a key with this byte.
+const fn is_read_otherwise(byte: u8) -> bool {
+    byte <= b' ' || matches!(byte, b'%' | b'+' | b';' | b'\\')
+}
+
+/// Returns a key as other programs read it.
+//
+// - HTML writes `&` as `&amp;`, and JSON may write it as `\u0026`: the key begins after them
+// - browsers remove tabs and line breaks
+// - servers decode triplets, and `+` to a space; some of them trim the name
+//
+// For example, `amp;%73i\tg` becomes `sig`. A `%` without two digits stays.
+fn read(key: &[u8]) -> Vec<u8> {
+    let mut key = key;
+    for ampersand in [&b"amp;"[..], JSON_AMPERSAND] {
+        if let Some(at) = memmem::rfind(key, ampersand) {
+            key = slice::bytes(key, at + ampersand.len()..);
+        }
+    }
+    decode(key, true).trim_ascii().to_vec()
+}
+
+/// Decodes triplets, and `+` to a space if the text is a key of a form. Removes tabs and line breaks, as browsers do.
+pub(super) fn decode(text: &[u8], is_form: bool) -> Vec<u8> {
+    let mut decoded = Vec::with_capacity(text.len());
+    let mut at = 0;
+    while let Some(byte) = text.get(at).copied() {
+        match octet(text, at) {
+            Some(octet) => {
+                decoded.push(octet);
+                at += 3;
+                continue;
+            }
+            None if matches!(byte, b'\t' | b'\n' | b'\r') => {}
+            None if byte == b'+' && is_form => decoded.push(b' '),
+            None => decoded.push(byte),
+        }
+        at += 1;
+    }
+    decoded
+}
