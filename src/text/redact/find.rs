@@ -80,7 +80,7 @@ impl<'s, 't> Redactions<'s, 't> {
 
     /// Reads what is before the path, and finds the secret in it.
     fn start(&mut self) -> Option<Redaction<'s>> {
-        let Self { rules, bytes, .. } = *self;
+        let Self { ref rules, bytes, .. } = *self;
         // PERF: most texts have no secret, and end here.
         let is_plain = memchr2(b'=', b'@', bytes).is_none() && !rules.keeps_no_data;
         if is_plain && (rules.nested == 0 || memchr(b'%', bytes).is_none()) {
@@ -98,6 +98,11 @@ impl<'s, 't> Redactions<'s, 't> {
             RedactPart::Target if bytes.starts_with(b"/") => return None,
             _ => {}
         }
+        // PERF: the usual schemes need no comparison with the others, unless there is user information.
+        let has_sign = memchr(b'@', bytes).is_some();
+        if !has_sign && (bytes.starts_with(b"https://") || bytes.starts_with(b"http://")) {
+            return None;
+        }
         let is_delimiter = |byte: &u8| matches!(byte, b'/' | b'?' | b'#' | b'\\');
         let head_end = bytes.iter().position(is_delimiter).unwrap_or(bytes.len());
         let colon = memchr(b':', slice::bytes(bytes, ..head_end));
@@ -111,7 +116,9 @@ impl<'s, 't> Redactions<'s, 't> {
             self.phase = Phase::End;
             return self.data();
         }
-        memchr(b'@', bytes)?;
+        if !has_sign {
+            return None;
+        }
         let after_scheme = colon.map(|colon| colon + 1).filter(|_| SPECIAL.iter().any(is_scheme));
         if let Some(after_scheme) = after_scheme {
             let authority = Authority { skips: true, backslash_ends: rules.whatwg };
@@ -238,15 +245,13 @@ impl<'s, 't> Redactions<'s, 't> {
                 }
             }
         }
-        self.at = end.max(self.at);
-        let rest = slice::bytes(self.bytes, self.at..);
-        match memchr2(b'?', b'#', rest).map(|next| (self.at + next, rest.get(next))) {
-            Some((at, Some(b'?'))) => {
-                let query = slice::bytes(self.bytes, at + 1..);
-                self.end = memchr(b'#', query).map_or(self.bytes.len(), |end| at + 1 + end);
-                (self.phase, self.at) = (Phase::Query, at + 1);
+        match self.bytes.get(end) {
+            Some(b'?') => {
+                let query = slice::bytes(self.bytes, end + 1..);
+                self.end = memchr(b'#', query).map_or(self.bytes.len(), |next| end + 1 + next);
+                (self.phase, self.at) = (Phase::Query, end + 1);
             }
-            Some((at, _)) => self.enter_fragment(at + 1),
+            Some(_) => self.enter_fragment(end + 1),
             None => self.phase = Phase::End,
         }
         None
@@ -279,12 +284,12 @@ impl<'s, 't> Redactions<'s, 't> {
     //     if the key is secret, or the value is a reference with a secret: the whole value is replaced
     //     a `\u0026` in the value of another key is the ampersand before the next pair
     fn pair(&mut self) -> Option<Redaction<'s>> {
-        let rules = self.rules;
+        let rules = &self.rules;
         while self.at < self.end {
             let start = self.at;
             let rest = slice::bytes(self.bytes, start..self.end);
-            let is_separator = |byte: u8| byte == b'&' || (rules.semicolons && byte == b';');
-            let stop = rest.iter().position(|byte| *byte == b'=' || is_separator(*byte));
+            let other = if rules.semicolons { b';' } else { b'&' };
+            let stop = rest.iter().position(|byte| [b'=', b'&', other].contains(byte));
             let Some(stop) = stop else { break };
             self.at = start + stop + 1;
             if rest.get(stop) != Some(&b'=') {
@@ -293,11 +298,7 @@ impl<'s, 't> Redactions<'s, 't> {
             let key = slice::bytes(rest, ..stop);
             if self.at > self.pair_end {
                 let after = slice::bytes(rest, stop + 1..);
-                let length = match rules.semicolons {
-                    false => memchr(b'&', after),
-                    true => memchr2(b'&', b';', after),
-                };
-                self.pair_end = self.at + length.unwrap_or(after.len());
+                self.pair_end = self.at + memchr2(b'&', other, after).unwrap_or(after.len());
             }
             let (value_start, value_end) = (self.at, self.pair_end);
             self.at = value_end + 1;

@@ -57,21 +57,30 @@ impl<'s> Keys<'s> {
     // 1. the key as it is written: `sig`
     // 2. the name in its last brackets, for the set `common`: `user[password]`
     // 3. both again with the key as a server reads it: `%73ig`, `api+key`, `amp;sig`
+    #[inline]
     pub(super) fn find(&self, key: &[u8]) -> Option<Source> {
         let written = self.named(key).or_else(|| self.in_brackets(key));
         if written.is_some() || self.raw || !key.iter().any(|byte| is_read_otherwise(*byte)) {
             return written;
         }
+        self.find_read(key)
+    }
+
+    /// Returns where a key comes from, if it is secret as a server reads it.
+    #[cold]
+    fn find_read(&self, key: &[u8]) -> Option<Source> {
         let read = read(key);
         self.named(&read).or_else(|| self.in_brackets(&read))
     }
 
     /// Returns where a name comes from, if it is a secret key.
+    #[inline]
     fn named(&self, name: &[u8]) -> Option<Source> {
-        // PERF: most names end here.
-        if !self.sieve.passes(name) {
-            return None;
-        }
+        if self.sieve.passes(name) { self.compared(name) } else { None }
+    }
+
+    /// Compares a name with all keys.
+    fn compared(&self, name: &[u8]) -> Option<Source> {
         let is_own = self.own.iter().any(|own| is_same(name, own, !self.any_case));
         if is_own {
             return Some(Source::Own);
@@ -84,6 +93,7 @@ impl<'s> Keys<'s> {
 
     /// Finds the name in the last brackets that are not empty. Empty brackets at the end are an array of values.
     // For example, `user[password]`, `user[password][]` and `password[]` are `password`.
+    #[inline]
     fn in_brackets(&self, key: &[u8]) -> Option<Source> {
         if !key.ends_with(b"]") || !self.sets.has(SecretSet::Common) {
             return None;
@@ -96,14 +106,17 @@ impl<'s> Keys<'s> {
             let start = memrchr(b'[', rest).map_or(0, |bracket| bracket + 1);
             name = slice::bytes(rest, start..);
         }
-        let is_common = SecretSet::Common.keys().iter().any(|key| is_same(name, key, false));
+        let is_common = self.sieve.passes(name)
+            && SecretSet::Common.keys().iter().any(|key| is_same(name, key, false));
         is_common.then_some(Source::Set(SecretSet::Common))
     }
 }
 
+#[inline]
 fn is_same(name: &[u8], key: &str, has_case: bool) -> bool {
     let key = key.as_bytes();
-    if has_case { name == key } else { name.eq_ignore_ascii_case(key) }
+    // PERF: most keys have another length.
+    name.len() == key.len() && if has_case { name == key } else { name.eq_ignore_ascii_case(key) }
 }
 
 /// Tells whether [`read`] may change a key with this byte.
@@ -125,7 +138,11 @@ fn read(key: &[u8]) -> Vec<u8> {
             key = slice::bytes(key, at + ampersand.len()..);
         }
     }
-    decode(key, true).trim_ascii().to_vec()
+    let mut read = decode(key, true);
+    read.truncate(read.trim_ascii_end().len());
+    let spaces = read.len() - read.trim_ascii_start().len();
+    read.drain(..spaces);
+    read
 }
 
 /// Decodes triplets, and `+` to a space if the text is a key of a form. Removes tabs and line breaks, as browsers do.

@@ -229,12 +229,23 @@ impl Redaction<'_> {
 /// Writes the text that stands in the place of the range.
 impl fmt::Display for Redaction<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(f)
+    }
+}
+
+impl Redaction<'_> {
+    fn write(&self, out: &mut impl Write) -> fmt::Result {
         let replacement = self.replacement;
+        if self.written != Written::Nothing {
+            out.write_str(replacement)?;
+        }
         match self.written {
-            Written::Nothing => Ok(()),
-            Written::Once => f.write_str(replacement),
-            Written::Twice => write!(f, "{replacement}:{replacement}"),
-            Written::Length(length) => write!(f, "{replacement}({length})"),
+            Written::Nothing | Written::Once => Ok(()),
+            Written::Twice => {
+                out.write_char(':')?;
+                out.write_str(replacement)
+            }
+            Written::Length(length) => write!(out, "({length})"),
         }
     }
 }
@@ -559,7 +570,7 @@ fn each<'s, E>(
 fn push<'s>(text: &str, found: impl Iterator<Item = Redaction<'s>>, out: &mut String) -> usize {
     let pushed = each(text.len(), found, |piece| match piece {
         Piece::Kept(range) => out.write_str(slice::text(text, range)),
-        Piece::Redacted(redaction) => write!(out, "{redaction}"),
+        Piece::Redacted(redaction) => redaction.write(out),
     });
     // A `String` takes everything that is written.
     pushed.unwrap_or_default()
@@ -571,17 +582,22 @@ fn push_bytes<'s>(
     found: impl Iterator<Item = Redaction<'s>>,
     out: &mut Vec<u8>,
 ) -> usize {
-    let mut written = String::new();
-    let pushed = each(bytes.len(), found, |piece| {
-        match piece {
-            Piece::Kept(range) => out.extend_from_slice(slice::bytes(bytes, range)),
-            Piece::Redacted(redaction) => {
-                written.clear();
-                write!(written, "{redaction}")?;
-                out.extend_from_slice(written.as_bytes());
-            }
+    let pushed = each(bytes.len(), found, |piece| match piece {
+        Piece::Kept(range) => {
+            out.extend_from_slice(slice::bytes(bytes, range));
+            Ok(())
         }
-        Ok::<(), fmt::Error>(())
+        Piece::Redacted(redaction) => redaction.write(&mut Bytes(out)),
     });
     pushed.unwrap_or_default()
+}
+
+/// Bytes to which text is appended.
+struct Bytes<'o>(&'o mut Vec<u8>);
+
+impl Write for Bytes<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0.extend_from_slice(text.as_bytes());
+        Ok(())
+    }
 }

@@ -59,7 +59,7 @@ impl<T: AsRef<str>> fmt::Display for Redacted<'_, T> {
         let text = self.text.as_ref();
         let written = each(text.len(), self.rules.redactions(text), |piece| match piece {
             Piece::Kept(range) => f.write_str(slice::text(text, range)),
-            Piece::Redacted(redaction) => write!(f, "{redaction}"),
+            Piece::Redacted(redaction) => redaction.write(f),
         });
         written.map(|_| ())
     }
