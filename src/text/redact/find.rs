@@ -87,7 +87,8 @@ impl<'s, 't> Redactions<'s, 't> {
             self.phase = Phase::End;
             return None;
         }
-        self.has_backslash = memchr(b'\\', bytes).is_some();
+        let has_either = memchr2(b'@', b'\\', bytes).is_some();
+        self.has_backslash = has_either && memchr(b'\\', bytes).is_some();
         self.phase = Phase::Path;
         match rules.part {
             RedactPart::Query => {
@@ -99,7 +100,7 @@ impl<'s, 't> Redactions<'s, 't> {
             _ => {}
         }
         // PERF: the usual schemes need no comparison with the others, unless there is user information.
-        let has_sign = memchr(b'@', bytes).is_some();
+        let has_sign = has_either && memchr(b'@', bytes).is_some();
         if !has_sign && (bytes.starts_with(b"https://") || bytes.starts_with(b"http://")) {
             return None;
         }
@@ -288,26 +289,24 @@ impl<'s, 't> Redactions<'s, 't> {
         while self.at < self.end {
             let start = self.at;
             let rest = slice::bytes(self.bytes, start..self.end);
-            let other = if rules.semicolons { b';' } else { b'&' };
-            let stop = rest.iter().position(|byte| [b'=', b'&', other].contains(byte));
-            let Some(stop) = stop else { break };
-            self.at = start + stop + 1;
-            if rest.get(stop) != Some(&b'=') {
+            let (length, class) = key::length(rest, rules.semicolons);
+            self.at = start + length + 1;
+            if rest.get(length) != Some(&b'=') {
                 continue;
             }
-            let key = slice::bytes(rest, ..stop);
+            let key = slice::bytes(rest, ..length);
             if self.at > self.pair_end {
-                let after = slice::bytes(rest, stop + 1..);
-                self.pair_end = self.at + memchr2(b'&', other, after).unwrap_or(after.len());
+                let value = key::value_length(slice::bytes(rest, length + 1..), rules.semicolons);
+                self.pair_end = self.at + value;
             }
             let (value_start, value_end) = (self.at, self.pair_end);
             self.at = value_end + 1;
             let is_fragment = self.phase == Phase::Fragment;
-            let source = rules.keys.find(key).or_else(|| {
+            let source = rules.keys.find(key, class).or_else(|| {
                 // In a fragment, a path or a query may come before the first key: `#/path?access_token=x`.
                 let before = |byte: &u8| matches!(byte, b'?' | b'/' | b'!' | b'#');
                 let tail = key.iter().rposition(before).filter(|_| is_fragment)?;
-                rules.keys.find(slice::bytes(key, tail + 1..))
+                rules.keys.find(slice::bytes(key, tail + 1..), class)
             });
             let found = if let Some(source) = source {
                 let reason = if is_fragment { Reason::FragmentKey } else { Reason::QueryKey };
@@ -328,7 +327,7 @@ impl<'s, 't> Redactions<'s, 't> {
                     .flatten()
             };
             if let Some(found) = found {
-                return Some(Redaction { key: (start, start + stop), ..found });
+                return Some(Redaction { key: (start, start + length), ..found });
             }
         }
         match self.phase {

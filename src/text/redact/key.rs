@@ -4,7 +4,7 @@
 
 use alloc::vec::Vec;
 
-use memchr::{memmem, memrchr};
+use memchr::{memchr2, memmem, memrchr};
 
 use super::sets::{SecretSet, Sets, Sieve};
 use crate::scan::{octet, slice};
@@ -57,24 +57,27 @@ impl<'s> Keys<'s> {
     // 1. the key as it is written: `sig`
     // 2. the name in its last brackets, for the set `common`: `user[password]`
     // 3. both again with the key as a server reads it: `%73ig`, `api+key`, `amp;sig`
-    #[inline]
-    pub(super) fn find(&self, key: &[u8]) -> Option<Source> {
-        let written = self.named(key).or_else(|| self.in_brackets(key));
-        if written.is_some() || self.raw || !key.iter().any(|byte| is_read_otherwise(*byte)) {
+    #[inline(always)]
+    pub(super) fn find(&self, key: &[u8], class: Class) -> Option<Source> {
+        let written = if self.sieve.passes(key) { self.compared(key) } else { None };
+        if written.is_some() || class == PLAIN {
             return written;
         }
         self.find_read(key)
     }
 
-    /// Returns where a key comes from, if it is secret as a server reads it.
+    /// Returns where a key comes from, if it is secret in another way than as a whole.
     #[cold]
     fn find_read(&self, key: &[u8]) -> Option<Source> {
+        let written = self.in_brackets(key);
+        if written.is_some() || self.raw {
+            return written;
+        }
         let read = read(key);
         self.named(&read).or_else(|| self.in_brackets(&read))
     }
 
     /// Returns where a name comes from, if it is a secret key.
-    #[inline]
     fn named(&self, name: &[u8]) -> Option<Source> {
         if self.sieve.passes(name) { self.compared(name) } else { None }
     }
@@ -93,7 +96,6 @@ impl<'s> Keys<'s> {
 
     /// Finds the name in the last brackets that are not empty. Empty brackets at the end are an array of values.
     // For example, `user[password]`, `user[password][]` and `password[]` are `password`.
-    #[inline]
     fn in_brackets(&self, key: &[u8]) -> Option<Source> {
         if !key.ends_with(b"]") || !self.sets.has(SecretSet::Common) {
             return None;
@@ -119,9 +121,65 @@ fn is_same(name: &[u8], key: &str, has_case: bool) -> bool {
     name.len() == key.len() && if has_case { name == key } else { name.eq_ignore_ascii_case(key) }
 }
 
-/// Tells whether [`read`] may change a key with this byte.
-const fn is_read_otherwise(byte: u8) -> bool {
-    byte <= b' ' || matches!(byte, b'%' | b'+' | b';' | b'\\')
+/// What bytes of a key are, as bits.
+pub(super) type Class = u8;
+
+/// No server reads the key otherwise.
+const PLAIN: Class = 0;
+/// `=` or `&`, which end a key.
+const END: Class = 1;
+/// `;`, which may end a key.
+const SEMICOLON: Class = 2;
+/// A byte that [`read`] may change, or the end of brackets.
+const READ: Class = 4;
+
+/// The class of each byte.
+const CLASSES: [Class; 256] = {
+    let mut classes = [PLAIN; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        classes[byte] = match byte as u8 {
+            b'=' | b'&' => END,
+            b';' => SEMICOLON,
+            b'%' | b'+' | b'\\' | b']' | ..=b' ' => READ,
+            _ => PLAIN,
+        };
+        byte += 1;
+    }
+    classes
+};
+
+/// Returns the length of the key at the start of a text, and the classes of its bytes.
+///
+/// PERF: keys are short, and a search with masks costs more than this loop.
+#[inline(always)]
+#[expect(clippy::indexing_slicing, reason = "every byte has a class")]
+pub(super) fn length(text: &[u8], semicolons: bool) -> (usize, Class) {
+    let ends = if semicolons { END | SEMICOLON } else { END };
+    let mut classes = PLAIN;
+    for (at, byte) in text.iter().enumerate() {
+        let class = CLASSES[usize::from(*byte)];
+        if class & ends != 0 {
+            return (at, classes);
+        }
+        classes |= class;
+    }
+    (text.len(), classes)
+}
+
+/// Returns the length of the value at the start of a text.
+///
+/// PERF: most values are short, and a search with masks costs more than a few steps of a loop.
+#[inline(always)]
+pub(super) fn value_length(text: &[u8], semicolons: bool) -> usize {
+    const STEPS: usize = 16;
+    let other = if semicolons { b';' } else { b'&' };
+    let short = text.iter().take(STEPS).position(|byte| *byte == b'&' || *byte == other);
+    short.unwrap_or_else(|| {
+        let from = STEPS.min(text.len());
+        let rest = slice::bytes(text, from..);
+        from + memchr2(b'&', other, rest).unwrap_or(rest.len())
+    })
 }
 
 /// Returns a key as other programs read it.
