@@ -26,6 +26,7 @@ range whose text is what would be written in its place is left out, so that a re
 use memchr::{memchr, memchr2, memchr3, memmem, memrchr};
 
 use super::key::{self, JSON_AMPERSAND};
+use super::words;
 use super::{Reason, Redact, RedactPart, RedactUserinfo, Redaction, SecretSet, Written};
 use crate::error::debug_without_text;
 use crate::scan::slice;
@@ -34,7 +35,11 @@ use crate::scan::slice;
 #[derive(Clone)]
 pub struct Redactions<'s, 't> {
     rules: Redact<'s>,
+    /// The text.
+    all: &'t [u8],
+    /// The reference that is read. It begins at the offset `start`. In running text, other references come after it.
     bytes: &'t [u8],
+    start: usize,
     phase: Phase,
     /// The bytes before this offset have been read.
     at: usize,
@@ -74,8 +79,25 @@ const SPECIAL: [&[u8]; 5] = [b"https", b"http", b"wss", b"ws", b"ftp"];
 const OPAQUE: [&[u8]; 3] = [b"mailto", b"tel", b"javascript"];
 
 impl<'s, 't> Redactions<'s, 't> {
-    pub(super) fn new(rules: Redact<'s>, bytes: &'t [u8]) -> Self {
-        Self { rules, bytes, phase: Phase::Start, at: 0, end: 0, pair_end: 0, has_backslash: false }
+    pub(super) fn new(rules: Redact<'s>, all: &'t [u8]) -> Self {
+        let is_text = matches!(rules.part, RedactPart::Text);
+        let (bytes, phase) = if is_text { (&[][..], Phase::End) } else { (all, Phase::Start) };
+        let (at, end, pair_end, has_backslash) = (0, 0, 0, false);
+        Self { rules, all, bytes, start: 0, phase, at, end, pair_end, has_backslash }
+    }
+
+    /// Moves to the next reference of running text. Returns `false` if there is none.
+    fn next_reference(&mut self) -> bool {
+        let from = self.start + self.bytes.len();
+        let Some(range) = words::next(self.all, from, self.rules.replacement.as_bytes()) else {
+            // The next call finds nothing either.
+            (self.start, self.bytes) = (self.all.len(), &[]);
+            return false;
+        };
+        self.start = range.start;
+        self.bytes = slice::bytes(self.all, range);
+        (self.phase, self.at, self.pair_end) = (Phase::Start, 0, 0);
+        true
     }
 
     /// Reads what is before the path, and finds the secret in it.
@@ -113,7 +135,7 @@ impl<'s, 't> Redactions<'s, 't> {
             self.phase = Phase::End;
             return None;
         }
-        if rules.keeps_no_data && is_scheme(&&b"data"[..]) {
+        if rules.keeps_no_data && rules.part != RedactPart::Text && is_scheme(&&b"data"[..]) {
             self.phase = Phase::End;
             return self.data();
         }
@@ -386,10 +408,16 @@ impl<'s> Iterator for Redactions<'s, '_> {
                 Phase::Authority(authority) => self.authority(authority),
                 Phase::Path => self.path(),
                 Phase::Query | Phase::Fragment => self.pair(),
+                Phase::End if self.rules.part == RedactPart::Text => {
+                    if !self.next_reference() {
+                        return None;
+                    }
+                    None
+                }
                 Phase::End => return None,
             };
-            if found.is_some() {
-                return found;
+            if let Some(found) = found {
+                return Some(found.moved(self.start));
             }
         }
     }

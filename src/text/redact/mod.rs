@@ -6,6 +6,7 @@ mod find;
 mod key;
 mod redacted;
 mod sets;
+mod words;
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -102,11 +103,20 @@ pub enum RedactPart {
     Target,
     /// A query. One `?` before it is no part of its first key. A `#` does not end it.
     Query,
+    /// Running text: prose, a line of a log, or a document. Each word that may be a reference is redacted to its end,
+    /// without the punctuation after it. The text of words that are not references stays: `password=x` is not redacted,
+    /// `/?password=x` is.
+    Text,
 }
 
 named! {
     /// Returns the name in lower case.
-    "text::RedactPart" RedactPart { Reference = "reference", Target = "target", Query = "query" }
+    "text::RedactPart" RedactPart {
+        Reference = "reference",
+        Target = "target",
+        Query = "query",
+        Text = "text",
+    }
 }
 
 /// Why a range is redacted.
@@ -234,6 +244,12 @@ impl fmt::Display for Redaction<'_> {
 }
 
 impl Redaction<'_> {
+    /// Returns the redaction of a text that begins `by` bytes before.
+    fn moved(self, by: usize) -> Self {
+        let key = (self.key.0 + by, self.key.1 + by);
+        Self { start: self.start + by, end: self.end + by, key, ..self }
+    }
+
     fn write(&self, out: &mut impl Write) -> fmt::Result {
         let replacement = self.replacement;
         if self.written != Written::Nothing {
@@ -355,6 +371,8 @@ impl<'s> Redact<'s> {
     /// # use simd_iri::text::{Redact, RedactPart};
     /// assert_eq!(Redact::default().part(RedactPart::Query).redact("q=a&sig=x"), "q=a&sig=REDACTED");
     /// assert_eq!(Redact::default().part(RedactPart::Target).redact("//a@b?sig=x"), "//a@b?sig=REDACTED");
+    /// let text = Redact::default().part(RedactPart::Text);
+    /// assert_eq!(text.redact("See (https://u:p@h/?sig=x), a@b."), "See (https://REDACTED:REDACTED@h/?sig=REDACTED), a@b.");
     /// ```
     pub const fn part(self, part: RedactPart) -> Self {
         Self { part, ..self }
@@ -445,8 +463,8 @@ impl<'s> Redact<'s> {
         Self { session_ids: Some(session_ids), ..self }
     }
 
-    /// Sets whether the content of `data:` is redacted. Its length in bytes is written after the replacement. The default
-    /// is `false`.
+    /// Sets whether the content of `data:` is redacted, except in running text. Its length in bytes is written after the
+    /// replacement. The default is `false`.
     ///
     /// ```
     /// # use simd_iri::text::Redact;
