@@ -45,6 +45,9 @@ pub(super) fn next(text: &[u8], from: usize, replacement: &[u8]) -> Option<Range
         }
         end += 1;
     }
+    let leading =
+        slice::bytes(text, start..end).iter().take_while(|byte| is_leading(**byte)).count();
+    start += leading;
     let reference = slice::bytes(text, start..end);
     let trailing = reference.iter().rev().take_while(|byte| is_trailing(**byte)).count();
     let length = reference.len() - trailing;
@@ -71,8 +74,7 @@ fn scheme_start(text: &[u8], colon: usize) -> Option<usize> {
     let start = colon - length;
     // These bytes are punctuation at the end of the reference before, too.
     let before = slice::bytes(text, ..start).last();
-    let is_start = before
-        .is_none_or(|byte| matches!(byte, b',' | b';' | b'|' | b'(' | b'[' | b'{' | b'\'' | b'*'));
+    let is_start = before.is_none_or(|byte| is_leading(*byte));
     (is_start && length > 0).then_some(start)
 }
 
@@ -102,6 +104,11 @@ const ENDS: [&str; 18] = [
 
 const fn is_end(byte: u8) -> bool {
     byte <= b' ' || matches!(byte, b'"' | b'<' | b'>' | b'`' | 0x7F)
+}
+
+/// Tells whether a byte before a reference is punctuation of the text.
+const fn is_leading(byte: u8) -> bool {
+    matches!(byte, b',' | b';' | b'|' | b'(' | b'[' | b'{' | b'\'' | b'*')
 }
 
 /// Tells whether a byte at the end of a reference is punctuation of the text. A backslash is there before the quote that
