@@ -119,6 +119,7 @@
 //! | compare origins | [`View::origin`], [`View::is_same_origin`] |
 //! | find the registrable domain of a host | `View::registrable_domain` (feature `psl`) |
 //! | write a reference, or a text that is refused, to a log without its password | [`View::masked`], [`masked`] |
+//! | write any text to a log without its passwords, signatures and tokens | `text::Redact::redact`, `text::Redact::wrap` (feature `redact`) |
 //! | make the value of a `Location` of HTTP | `http::HeaderValue::try_from(iri.to_uri()?)` (feature `http`) |
 //! | map the references in a `Location` or `Link` of HTTP | [`ToUri::map_field`], [`Field::references`] |
 //! | parse or normalize the target of an HTTP request | [`TargetForm::parse`], [`TargetForm::normalize`]; [`TargetForm::to_reference`] to repair it |
@@ -132,7 +133,7 @@
 //! | list what a URI in an unknown charset may mean | `check::interpret` (features `charset` and `check`) |
 //! | ask which version of Unicode a table has | `DataTable` (features that have tables) |
 //!
-//! The cookbook ([`guide::cookbook`]) has a program or a command for each of 41 tasks. The folder `examples` of the
+//! The cookbook ([`guide::cookbook`]) has a program or a command for each of 42 tasks. The folder `examples` of the
 //! package has eight small programs.
 //!
 //! # Names
@@ -171,6 +172,7 @@
 //! | `alloc` | owned types, [`Base`], mapping, normalization, comparison, [`Builder`], columns and streams of [`batch`] |
 //! | `check` | `View::lint`: findings about valid references, their explanations and fixes |
 //! | `prepare` | `text::Prepare`: repairs of strings that are not references |
+//! | `redact` | texts without their passwords, signatures and tokens, for logs: `text::Redact` |
 //! | `serde` | `Serialize` and `Deserialize` of every typed reference, as its text; `Serialize` of errors, parts, findings, repairs, counts and columns; both for values with a name, as the name; a query as a struct |
 //! | `idna` | hosts as domain names by UTS #46 |
 //! | `psl` | registrable domains, by the list of public suffixes in the crate `psl` |
@@ -355,6 +357,7 @@ struct Readme;
     feature = "charset",
     feature = "display",
     feature = "extract",
+    feature = "redact",
     feature = "serde"
 ))]
 #[doc = include_str!("../docs/cookbook.md")]
@@ -362,11 +365,12 @@ struct Cookbook;
 
 /// The guides of the project, one module for each page. Only the documentation has these modules.
 ///
-/// - [`cookbook`](guide::cookbook): 41 tasks, each with a program or a command.
+/// - [`cookbook`](guide::cookbook): 42 tasks, each with a program or a command.
 /// - [`operations`](guide::operations): the name of each operation in Rust, the program, Python, SQL, C and others.
 /// - [`upgrading`](guide::upgrading): how a program that handles URIs learns to handle IRIs.
 /// - [`prepare`](guide::prepare): where repaired strings differ from what browsers make of them.
 /// - [`extract`](guide::extract): which links are found in running text.
+/// - [`redact`](guide::redact): what is redacted before a reference is logged, and what is not.
 /// - [`conformance`](guide::conformance): each requirement of the RFCs, and the test that shows that it is met.
 /// - [`threats`](guide::threats): what an attacker cannot do, and the test that shows it.
 /// - [`unicode`](guide::unicode): the version of Unicode of each table.
@@ -380,6 +384,7 @@ pub mod guide {
             #[doc = concat!(
                 "[conformance.md]: crate::guide::conformance\n",
                 "[glossary.md]: crate::guide::glossary\n",
+                "[redact.md]: crate::guide::redact\n",
                 "[links]: crate::guide::conformance#links-in-running-text\n",
                 "[unicode.md]: crate::guide::unicode\n",
                 "[upgrading.md]: crate::guide::upgrading\n\n",
@@ -388,7 +393,7 @@ pub mod guide {
             pub mod $name {}
         )+};
     }
-    pages! { cookbook operations upgrading prepare extract conformance threats unicode glossary }
+    pages! { cookbook operations upgrading prepare extract redact conformance threats unicode glossary }
 }
 
 /// What the four macros for literals share.
