@@ -19,7 +19,7 @@ const SET: [&str; 9] = [
 ];
 
 /// The commands that read records.
-const COMMANDS: [&str; 20] = [
+const COMMANDS: [&str; 21] = [
     "check",
     "parse",
     "lint",
@@ -34,6 +34,7 @@ const COMMANDS: [&str; 20] = [
     "relativize",
     "prepare",
     "display",
+    "redact",
     "bidi",
     "escape",
     "host",

@@ -39,7 +39,7 @@ const ITEMS: [&[u8]; 22] = [
 ];
 
 /// Every command that reports items, with its arguments.
-const COMMANDS: [&[&str]; 27] = [
+const COMMANDS: [&[&str]; 28] = [
     &["normalize"],
     &["normalize", "--as", "uri"],
     &["normalize", "--drop-fragment"],
@@ -53,6 +53,7 @@ const COMMANDS: [&[&str]; 27] = [
     &["prepare"],
     &["prepare", "--repairs"],
     &["display"],
+    &["redact"],
     &["skeleton"],
     &["interpret"],
     &["decode"],

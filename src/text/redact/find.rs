@@ -16,8 +16,8 @@ A secret is where one of the readers of the text finds it. So the head is read i
   with tabs and line breaks among them
 - as JSON with escaped slashes: `:\/\/`
 
-A password may hold a delimiter that its writer did not encode: `//u:p/w@h`. If there is no `@` before the delimiter, and
-what follows the last colon is not a port, the userinfo ends at the last `@` of the text. `//h:80/@u` has a port.
+A password may hold a delimiter that its writer did not encode: `//u:p/w@h`. If what follows the last `@` before the
+delimiter is not a host with a port, the userinfo ends at the last `@` of the text. `//h:80/@u` has a port.
 
 Invariant: the ranges ascend, do not overlap, and begin and end beside an ASCII character or at an end of the text. A
 range whose text is what would be written in its place is left out, so that a redacted text has no ranges.
@@ -89,7 +89,7 @@ impl<'s, 't> Redactions<'s, 't> {
     /// Moves to the next reference of running text. Returns `false` if there is none.
     fn next_reference(&mut self) -> bool {
         let from = self.start + self.bytes.len();
-        let Some(range) = words::next(self.all, from, self.rules.replacement.as_bytes()) else {
+        let Some(range) = words::next(self.all, from, &self.rules) else {
             // The next call finds nothing either.
             (self.start, self.bytes) = (self.all.len(), &[]);
             return false;
@@ -123,7 +123,9 @@ impl<'s, 't> Redactions<'s, 't> {
         }
         // PERF: the usual schemes need no comparison with the others, unless there is user information.
         let has_sign = has_either && memchr(b'@', bytes).is_some();
-        if !has_sign && (bytes.starts_with(b"https://") || bytes.starts_with(b"http://")) {
+        // The path begins at the same place with and without user information.
+        let has_host = has_sign || rules.nested > 0 || rules.has_session_ids();
+        if !has_host && (bytes.starts_with(b"https://") || bytes.starts_with(b"http://")) {
             return None;
         }
         let is_delimiter = |byte: &u8| matches!(byte, b'/' | b'?' | b'#' | b'\\');
@@ -139,7 +141,7 @@ impl<'s, 't> Redactions<'s, 't> {
             self.phase = Phase::End;
             return self.data();
         }
-        if !has_sign {
+        if !has_host {
             return None;
         }
         let after_scheme = colon.map(|colon| colon + 1).filter(|_| SPECIAL.iter().any(is_scheme));
@@ -185,16 +187,17 @@ impl<'s, 't> Redactions<'s, 't> {
         let ends =
             |byte: &u8| matches!(byte, b'/' | b'?' | b'#') || (backslash_ends && *byte == b'\\');
         let found = self.userinfo(ends, true);
-        self.phase = match self.rules.userinfo {
-            RedactUserinfo::Drop if found.is_some() => {
-                Phase::Authority(Authority { skips, backslash_ends })
+        match &found {
+            Some(found) if self.rules.userinfo == RedactUserinfo::Drop => {
+                self.phase = Phase::Authority(Authority { skips, backslash_ends });
+                self.at = found.end;
             }
-            _ => Phase::Path,
-        };
+            _ => self.phase = Phase::Path,
+        }
         found
     }
 
-    /// Finds the userinfo of the authority that begins here, and moves to its end. `ends` tells which bytes end an
+    /// Finds the userinfo of the authority that begins here, and moves to the host. `ends` tells which bytes end an
     /// authority, and `may_hold_ends` whether a password may hold them.
     fn userinfo(
         &mut self,
@@ -204,14 +207,11 @@ impl<'s, 't> Redactions<'s, 't> {
         let start = self.at;
         let rest = slice::bytes(self.bytes, start..);
         let authority = rest.iter().position(ends).map_or(rest, |end| slice::bytes(rest, ..end));
-        let sign = match memrchr(b'@', authority) {
-            None if may_hold_ends && !has_port(authority) => memrchr(b'@', rest),
-            sign => sign,
-        };
-        let Some(sign) = sign else {
-            self.at = start + authority.len();
-            return None;
-        };
+        let sign = memrchr(b'@', authority);
+        let host = slice::bytes(authority, sign.map_or(0, |sign| sign + 1)..);
+        // An `@` after the authority counts only here, so that a text with many authorities takes linear time.
+        let is_cut = may_hold_ends && !has_port(host);
+        let sign = if is_cut { memrchr(b'@', rest) } else { sign }?;
         let (userinfo, end) = (slice::bytes(rest, ..sign), start + sign);
         self.at = end + 1;
         let colon = memchr(b':', userinfo);
@@ -244,15 +244,15 @@ impl<'s, 't> Redactions<'s, 't> {
         let end = memchr2(b'?', b'#', rest).map_or(self.bytes.len(), |end| self.at + end);
         let (session_ids, nested) = (self.rules.has_session_ids(), self.rules.nested > 0);
         while self.at < end && (session_ids || nested) {
-            let start = self.at;
-            let rest = slice::bytes(self.bytes, start..end);
-            let before = slice::bytes(self.bytes, ..start);
-            if nested && before.ends_with(b"://") {
+            if nested && slice::bytes(self.bytes, ..self.at).ends_with(b"://") {
                 let found = self.userinfo(|byte| matches!(byte, b'/' | b'?' | b'#'), false);
                 if found.is_some() {
                     return found;
                 }
             }
+            let start = self.at;
+            let rest = slice::bytes(self.bytes, start..end);
+            let before = slice::bytes(self.bytes, ..start);
             let length = memchr2(b'/', b';', rest).unwrap_or(rest.len());
             let piece = slice::bytes(rest, ..length);
             self.at = (start + length + 1).min(end);
@@ -433,10 +433,20 @@ fn is_same_scheme(text: &[u8], scheme: &[u8]) -> bool {
     read.map(u8::to_ascii_lowercase).eq(scheme.iter().copied())
 }
 
-/// Tells whether an authority without an `@` is a host, with or without a port: nothing in it can be a user and the first
-/// part of a password.
-fn has_port(authority: &[u8]) -> bool {
-    let Some(colon) = memrchr(b':', authority) else { return true };
-    authority.starts_with(b"[")
-        || slice::bytes(authority, colon + 1..).iter().all(u8::is_ascii_digit)
+/// Tells whether the end of an authority is a host, with or without a port: nothing in it can be a user and the first part
+/// of a password.
+fn has_port(host: &[u8]) -> bool {
+    let address = host.strip_prefix(b"[").and_then(|rest| Some((rest, memchr(b']', rest)?)));
+    let port = match address {
+        Some((rest, end)) => match slice::bytes(rest, end + 1..) {
+            [] => return true,
+            [b':', port @ ..] => port,
+            _ => return false,
+        },
+        None => match memrchr(b':', host) {
+            Some(colon) => slice::bytes(host, colon + 1..),
+            None => return true,
+        },
+    };
+    port.iter().all(u8::is_ascii_digit)
 }

@@ -382,7 +382,7 @@ impl<'s> Redact<'s> {
     /// that is not a reference; `%5BFiltered%5D` does not.
     ///
     /// # Errors
-    /// The replacement has a character that is not allowed in a query, or that would end the value: one of `/?:@&=;`.
+    /// The replacement is empty, or has a character that is not allowed in a query, or that would end the value: one of `/?:@&=;`.
     ///
     /// ```
     /// # use simd_iri::text::Redact;
@@ -395,6 +395,10 @@ impl<'s> Redact<'s> {
             let is_query = ComponentRule::Iquery.validate(c.encode_utf8(&mut [0; 4])).is_ok();
             (is_query && !matches!(c, '/' | '?' | ':' | '@' | '&' | '=' | ';')) || "[]%".contains(c)
         };
+        if replacement.is_empty() {
+            // A segment without a text would make two slashes of the slashes around it.
+            ComponentRule::IsegmentNz.validate(replacement)?;
+        }
         match replacement.char_indices().find(|(_, c)| !is_allowed(*c)) {
             None => Ok(Self { replacement, ..self }),
             Some((at, c)) => {

@@ -11,7 +11,8 @@ end of a reference is not part of it.
     [x](https://a/?sig=b),https://c/?sig=d.
         ^^^^^^^^^^^^^^^^  ^^^^^^^^^^^^^^^^
 
-Only a reference with an `@` or an equals sign may hold a secret. So the search begins at these bytes.
+Only a reference with an `@` or an equals sign may hold a secret, or a triplet if references are nested. So the search
+begins at these bytes.
 
 Invariant: where a reference begins and ends does not depend on the text of its secrets. So a redacted text has the same
 references.
@@ -19,14 +20,17 @@ references.
 
 use core::ops::Range;
 
-use memchr::memchr2;
+use memchr::memchr3;
 
+use super::Redact;
 use crate::scan::slice;
 
 /// Returns the first reference at or after `from` that may hold a secret. Each byte is seen a few times, however many
 /// references there are: `from` is the end of the last reference.
-pub(super) fn next(text: &[u8], from: usize, replacement: &[u8]) -> Option<Range<usize>> {
-    let hit = from + memchr2(b'@', b'=', slice::bytes(text, from..))?;
+pub(super) fn next(text: &[u8], from: usize, rules: &Redact<'_>) -> Option<Range<usize>> {
+    // A nested reference may have its delimiters as triplets.
+    let third = if rules.nested > 0 { b'%' } else { b'=' };
+    let hit = from + memchr3(b'@', b'=', third, slice::bytes(text, from..))?;
     let mut start = hit;
     while start > from && !ends_word_before(slice::bytes(text, ..start)) {
         start -= 1;
@@ -51,7 +55,11 @@ pub(super) fn next(text: &[u8], from: usize, replacement: &[u8]) -> Option<Range
     let reference = slice::bytes(text, start..end);
     let trailing = reference.iter().rev().take_while(|byte| is_trailing(**byte)).count();
     let length = reference.len() - trailing;
-    Some(start..start + replaced_end(reference, length, replacement).unwrap_or(length))
+    Some(
+        start
+            ..start
+                + replaced_end(reference, length, rules.replacement.as_bytes()).unwrap_or(length),
+    )
 }
 
 /// Returns the end of a replacement that begins at `length` or ends after it. A replacement may end with punctuation, and
