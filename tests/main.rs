@@ -85,6 +85,7 @@ mod crawler;
     feature = "charset",
     feature = "extract",
     feature = "http",
+    feature = "redact",
     feature = "serde",
     feature = "url"
 ))]

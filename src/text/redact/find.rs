@@ -17,7 +17,7 @@ A secret is where one of the readers of the text finds it. So the head is read i
 - as JSON with escaped slashes: `:\/\/`
 
 A password may hold a delimiter that its writer did not encode: `//u:p/w@h`. If what follows the last `@` before the
-delimiter is not a host with a port, the userinfo ends at the last `@` of the text. `//h:80/@u` has a port.
+delimiter is not a host with a port, the userinfo ends at the next `@` with a host behind it. `//h:80/@u` has a port.
 
 Invariant: the ranges ascend, do not overlap, and begin and end beside an ASCII character or at an end of the text. A
 range whose text is what would be written in its place is left out, so that a redacted text has no ranges.
@@ -47,6 +47,8 @@ pub struct Redactions<'s, 't> {
     end: usize,
     /// The end of the last pair that was read. It may hold several pairs, if they are separated as in JSON.
     pair_end: usize,
+    /// The end of the authority. No segment of the path begins before it.
+    host_end: usize,
     /// Whether the text has a backslash, which may begin an escape of JSON.
     has_backslash: bool,
 }
@@ -82,8 +84,8 @@ impl<'s, 't> Redactions<'s, 't> {
     pub(super) fn new(rules: Redact<'s>, all: &'t [u8]) -> Self {
         let is_text = matches!(rules.part, RedactPart::Text);
         let (bytes, phase) = if is_text { (&[][..], Phase::End) } else { (all, Phase::Start) };
-        let (at, end, pair_end, has_backslash) = (0, 0, 0, false);
-        Self { rules, all, bytes, start: 0, phase, at, end, pair_end, has_backslash }
+        let (start, at, end, pair_end, host_end) = (0, 0, 0, 0, 0);
+        Self { rules, all, bytes, start, phase, at, end, pair_end, host_end, has_backslash: false }
     }
 
     /// Moves to the next reference of running text. Returns `false` if there is none.
@@ -96,7 +98,7 @@ impl<'s, 't> Redactions<'s, 't> {
         };
         self.start = range.start;
         self.bytes = slice::bytes(self.all, range);
-        (self.phase, self.at, self.pair_end) = (Phase::Start, 0, 0);
+        (self.phase, self.at, self.pair_end, self.host_end) = (Phase::Start, 0, 0, 0);
         true
     }
 
@@ -186,13 +188,17 @@ impl<'s, 't> Redactions<'s, 't> {
         }
         let ends =
             |byte: &u8| matches!(byte, b'/' | b'?' | b'#') || (backslash_ends && *byte == b'\\');
-        let found = self.userinfo(ends, true);
+        let found = self.userinfo(&ends, true);
         match &found {
             Some(found) if self.rules.userinfo == RedactUserinfo::Drop => {
                 self.phase = Phase::Authority(Authority { skips, backslash_ends });
                 self.at = found.end;
             }
-            _ => self.phase = Phase::Path,
+            _ => {
+                let host = slice::bytes(self.bytes, self.at..);
+                self.host_end = self.at + host.iter().position(ends).unwrap_or(host.len());
+                self.phase = Phase::Path;
+            }
         }
         found
     }
@@ -206,12 +212,7 @@ impl<'s, 't> Redactions<'s, 't> {
     ) -> Option<Redaction<'s>> {
         let start = self.at;
         let rest = slice::bytes(self.bytes, start..);
-        let authority = rest.iter().position(ends).map_or(rest, |end| slice::bytes(rest, ..end));
-        let sign = memrchr(b'@', authority);
-        let host = slice::bytes(authority, sign.map_or(0, |sign| sign + 1)..);
-        // An `@` after the authority counts only here, so that a text with many authorities takes linear time.
-        let is_cut = may_hold_ends && !has_port(host);
-        let sign = if is_cut { memrchr(b'@', rest) } else { sign }?;
+        let sign = last_sign(rest, ends, may_hold_ends)?;
         let (userinfo, end) = (slice::bytes(rest, ..sign), start + sign);
         self.at = end + 1;
         let colon = memchr(b':', userinfo);
@@ -244,14 +245,15 @@ impl<'s, 't> Redactions<'s, 't> {
         let end = memchr2(b'?', b'#', rest).map_or(self.bytes.len(), |end| self.at + end);
         let (session_ids, nested) = (self.rules.has_session_ids(), self.rules.nested > 0);
         while self.at < end && (session_ids || nested) {
-            if nested && slice::bytes(self.bytes, ..self.at).ends_with(b"://") {
+            let is_host = self.at < self.host_end;
+            if nested && !is_host && slice::bytes(self.bytes, ..self.at).ends_with(b"://") {
                 let found = self.userinfo(|byte| matches!(byte, b'/' | b'?' | b'#'), false);
                 if found.is_some() {
                     return found;
                 }
             }
             let start = self.at;
-            let rest = slice::bytes(self.bytes, start..end);
+            let rest = slice::bytes(self.bytes, start..if is_host { self.host_end } else { end });
             let before = slice::bytes(self.bytes, ..start);
             let length = memchr2(b'/', b';', rest).unwrap_or(rest.len());
             let piece = slice::bytes(rest, ..length);
@@ -431,6 +433,30 @@ fn is_same_scheme(text: &[u8], scheme: &[u8]) -> bool {
     let read = text.iter().skip_while(|byte| **byte <= b' ');
     let read = read.filter(|byte| !matches!(byte, b'\t' | b'\n' | b'\r'));
     read.map(u8::to_ascii_lowercase).eq(scheme.iter().copied())
+}
+
+/// Returns where the user information ends in a text that begins with an authority: at the last `@` before the first byte
+/// that ends the authority. If the text behind it is not a host, the password holds such a byte, and ends further on.
+//
+// For example, `u:p/w@h/@x`:
+//
+//     u:p     no `@`, and `p` is not a port: look for an `@` behind it
+//     @h      `h` is a host: the user information ends here
+fn last_sign(text: &[u8], ends: impl Fn(&u8) -> bool, may_hold_ends: bool) -> Option<usize> {
+    let (mut from, mut sign) = (0, None);
+    loop {
+        let rest = slice::bytes(text, from..);
+        let end = rest.iter().position(&ends).map_or(text.len(), |end| from + end);
+        sign = memrchr(b'@', slice::bytes(text, from..end)).map(|sign| from + sign).or(sign);
+        let host = slice::bytes(text, sign.map_or(0, |sign| sign + 1)..end);
+        if !may_hold_ends || has_port(host) {
+            return sign;
+        }
+        match memchr(b'@', slice::bytes(text, end..)) {
+            Some(next) => from = end + next,
+            None => return sign,
+        }
+    }
 }
 
 /// Tells whether the end of an authority is a host, with or without a port: nothing in it can be a user and the first part

@@ -49,17 +49,18 @@ pub(super) fn next(text: &[u8], from: usize, rules: &Redact<'_>) -> Option<Range
         }
         end += 1;
     }
-    let leading =
-        slice::bytes(text, start..end).iter().take_while(|byte| is_leading(**byte)).count();
-    start += leading;
+    // A replacement may begin with punctuation, and is a part of the reference.
+    let replacement = rules.replacement.as_bytes();
+    while start < hit
+        && text.get(start).is_some_and(|byte| is_leading(*byte))
+        && !slice::bytes(text, start..).starts_with(replacement)
+    {
+        start += 1;
+    }
     let reference = slice::bytes(text, start..end);
     let trailing = reference.iter().rev().take_while(|byte| is_trailing(**byte)).count();
     let length = reference.len() - trailing;
-    Some(
-        start
-            ..start
-                + replaced_end(reference, length, rules.replacement.as_bytes()).unwrap_or(length),
-    )
+    Some(start..start + replaced_end(reference, length, replacement).unwrap_or(length))
 }
 
 /// Returns the end of a replacement that begins at `length` or ends after it. A replacement may end with punctuation, and
