@@ -119,6 +119,7 @@
 //! | compare origins | [`View::origin`], [`View::is_same_origin`] |
 //! | find the registrable domain of a host | `View::registrable_domain` (feature `psl`) |
 //! | write a reference, or a text that is refused, to a log without its password | [`View::masked`], [`masked`] |
+//! | write any text to a log without its passwords, signatures and tokens | `text::Redact::redact`, `text::Redact::wrap` (feature `redact`) |
 //! | make the value of a `Location` of HTTP | `http::HeaderValue::try_from(iri.to_uri()?)` (feature `http`) |
 //! | map the references in a `Location` or `Link` of HTTP | [`ToUri::map_field`], [`Field::references`] |
 //! | parse or normalize the target of an HTTP request | [`TargetForm::parse`], [`TargetForm::normalize`]; [`TargetForm::to_reference`] to repair it |
@@ -173,6 +174,7 @@
 //! | `alloc` | owned types, [`Base`], mapping, normalization, comparison, [`Builder`], columns and streams of [`batch`] |
 //! | `check` | `View::lint`: findings about valid references, their explanations and fixes |
 //! | `prepare` | `text::Prepare`: repairs of strings that are not references |
+//! | `redact` | texts without their passwords, signatures and tokens, for logs: `text::Redact` |
 //! | `serde` | `Serialize` and `Deserialize` of every typed reference, as its text; `Serialize` of errors, parts, findings, repairs, counts and columns; both for values with a name, as the name; a query as a struct |
 //! | `idna` | hosts as domain names by UTS #46 |
 //! | `judge` | verdicts about URLs before they are fetched; enables `idna` |
@@ -233,7 +235,7 @@ pub mod judge;
 #[cfg(feature = "check")]
 pub mod check;
 
-#[cfg(any(feature = "display", feature = "extract", feature = "prepare"))]
+#[cfg(any(feature = "display", feature = "extract", feature = "prepare", feature = "redact"))]
 pub mod text;
 
 // The features that have tables.
@@ -369,6 +371,7 @@ struct Readme;
     feature = "display",
     feature = "extract",
     feature = "judge",
+    feature = "redact",
     feature = "serde",
     feature = "template"
 ))]
@@ -389,6 +392,7 @@ struct Judge;
 /// - [`extract`](guide::extract): which links are found in running text.
 /// - [`templates`](guide::templates): templates of references, and how they match.
 /// - [`judge`](guide::judge): what speaks against a URL before it is fetched, and what the client must do.
+/// - [`redact`](guide::redact): what is redacted before a reference is logged, and what is not.
 /// - [`conformance`](guide::conformance): each requirement of the RFCs, and the test that shows that it is met.
 /// - [`threats`](guide::threats): what an attacker cannot do, and the test that shows it.
 /// - [`unicode`](guide::unicode): the version of Unicode of each table.
@@ -403,6 +407,7 @@ pub mod guide {
                 "[conformance.md]: crate::guide::conformance\n",
                 "[glossary.md]: crate::guide::glossary\n",
                 "[judge.md]: crate::guide::judge\n",
+                "[redact.md]: crate::guide::redact\n",
                 "[links]: crate::guide::conformance#links-in-running-text\n",
                 "[threats.md]: crate::guide::threats\n",
                 "[unicode.md]: crate::guide::unicode\n",
@@ -412,7 +417,7 @@ pub mod guide {
             pub mod $name {}
         )+};
     }
-    pages! { cookbook operations upgrading prepare extract templates judge conformance threats unicode glossary }
+    pages! { cookbook operations upgrading prepare extract templates redact judge conformance threats unicode glossary }
 }
 
 /// What the four macros for literals share.

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use simd_iri::batch::{Batch, ByteSlice, Columns, Separated, Slice, Stream, TextColumn};
 use simd_iri::check::{Direction, Embed, Lint, Profile};
 use simd_iri::template::{Template, Variables};
-use simd_iri::text::{Extract, LinkStream, Markup, Prepare, RepairSet, Schemes};
+use simd_iri::text::{Extract, LinkStream, Markup, Prepare, Redact, RepairSet, Schemes};
 use simd_iri::{
     Base, BaseBuf, Encoded, Field, Iri, IriBuf, IriRef, IriRefBuf, LegacyError, Memo, Normalize,
     Rule, Target, ToUri, UriBuf, Value, encoding_rs, judge, kind, percent,
@@ -153,6 +153,11 @@ fn all() -> Seen {
         for one in Prepare::new(RepairSet::BrowserLike).replacements(&many).unwrap_or_default() {
             seen.hides("Replacement", &one);
         }
+        let redact = Redact::default();
+        seen.hides("Redact", &redact);
+        seen.hides("Redactions", &redact.redactions(text));
+        redact.redactions(text).for_each(|one| seen.hides("Redaction", &one));
+        seen.hides("Redacted", &redact.wrap(text));
         seen.hides("FieldReferences", &Field::Link.references(bytes));
         seen.hides("MappedField", &ToUri::new().map_field(Field::Location, bytes));
         seen.hides("Embed", &Embed::new(Direction::LeftToRight).before(text).after(text));

@@ -35,6 +35,7 @@
 //! | `display` | a displayed reference means the same, is visible, and is found again in running text |
 //! | `extract` | links in running text = the sample of Unicode; cuts and levels make no difference |
 //! | `readers` | HTML and Markdown have the references that other parsers find; what is written over a reference is read back |
+//! | `redact` | no secret of a generated reference is left, and nothing else changes |
 //! | `peers` | (the other parsers of HTML and Markdown) |
 //! | `connections` | no password of a connection string becomes a link |
 //! | `cost` | the time of every operation is linear in its item, in whatever way the item is made |
@@ -88,6 +89,7 @@ mod crawler;
     feature = "extract",
     feature = "http",
     feature = "judge",
+    feature = "redact",
     feature = "serde",
     feature = "template",
     feature = "url"
@@ -158,6 +160,9 @@ mod query_serde;
 #[cfg(test)]
 #[cfg(feature = "extract")]
 mod readers;
+#[cfg(test)]
+#[cfg(all(feature = "redact", feature = "serde"))]
+mod redact;
 #[cfg(test)]
 mod reference;
 #[cfg(test)]

@@ -28,6 +28,7 @@ mod program;
 mod quiet;
 mod recipe;
 mod records;
+mod redact;
 mod stats;
 #[cfg(target_os = "linux")]
 mod stress;

@@ -34,6 +34,7 @@ const COMMANDS: [&str; 21] = [
     "relativize",
     "prepare",
     "display",
+    "redact",
     "bidi",
     "escape",
     "host",

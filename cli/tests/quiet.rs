@@ -53,6 +53,7 @@ const COMMANDS: [&[&str]; 28] = [
     &["prepare"],
     &["prepare", "--repairs"],
     &["display"],
+    &["redact"],
     &["skeleton"],
     &["interpret"],
     &["template", "match", "{+a}"],

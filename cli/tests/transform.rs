@@ -454,6 +454,7 @@ fn the_examples_of_the_help_are_true() {
         "relativize",
         "prepare",
         "display",
+        "redact",
         "escape",
         "unescape",
         "file",

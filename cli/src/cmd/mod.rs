@@ -24,6 +24,7 @@ pub(crate) mod parse;
 pub(crate) mod percent;
 pub(crate) mod prepare;
 pub(crate) mod recipe;
+pub(crate) mod redact;
 pub(crate) mod relativize;
 pub(crate) mod resolve;
 pub(crate) mod skeleton;
@@ -59,6 +60,7 @@ pub(crate) enum Command {
     Build(build::BuildArgs),
     Prepare(prepare::PrepareArgs),
     Display(display::DisplayArgs),
+    Redact(redact::RedactArgs),
     Bidi(bidi::BidiArgs),
     Encode(percent::EncodeArgs),
     Decode(percent::DecodeArgs),
@@ -119,6 +121,7 @@ pub(crate) fn run(
         Command::Build(args) => build::run(args, out),
         Command::Prepare(args) => prepare::run(args, out),
         Command::Display(args) => display::run(args, out),
+        Command::Redact(args) => redact::run(args, out),
         Command::Bidi(args) => bidi::run(args, out),
         Command::Encode(args) => percent::encode(args, out),
         Command::Decode(args) => percent::decode(args, out),
