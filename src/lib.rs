@@ -129,6 +129,7 @@
 //! | compare what two references look like | `View::skeleton` (feature `spoof`) |
 //! | find the order in which a reference is displayed | `View::visual`, `check::Embed::map`, `check::unembed` (feature `bidi`) |
 //! | report what is risky or not preferred, and fix it | `View::lint`, `check::Lint::fix` (feature `check`) |
+//! | find an address in the index of a web archive | `archive::key`, `archive::Keys::range` (feature `archive`) |
 //! | list what a URI in an unknown charset may mean | `check::interpret` (features `charset` and `check`) |
 //! | ask which version of Unicode a table has | `DataTable` (features that have tables) |
 //!
@@ -176,6 +177,7 @@
 //! | `psl` | registrable domains, by the list of public suffixes in the crate `psl` |
 //! | `extract` | links in running text, by UTS #58; enables `idna`, `prepare` and `psl` |
 //! | `display` | references as people read them best; enables `idna`, `repertoire` and `spoof` |
+//! | `archive` | keys of web archives: CDX keys and SURTs; enables `idna` |
 //! | `bidi` | findings about the direction of text; the order of display; enables `check` |
 //! | `spoof` | findings about mixed scripts and look-alikes; skeletons; enables `check` |
 //! | `repertoire` | findings about properties and normal forms of characters; `Policy::Conservative`; enables `check` |
@@ -190,7 +192,7 @@
 //!
 //! # How the crate is built
 //! A build script compiles the ABNF of the RFCs into tables. A module imports only modules before it:
-//! `tables, error → scan → parse → reference → transform → check → text → versions → batch`.
+//! `tables, error → scan → parse → reference → transform → check → text → archive → versions → batch`.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 // Code that several features share is dead if none of these features is on. The four features below enable all other
@@ -222,6 +224,9 @@ pub mod check;
 
 #[cfg(any(feature = "display", feature = "extract", feature = "prepare"))]
 pub mod text;
+
+#[cfg(feature = "archive")]
+pub mod archive;
 
 // The features that have tables.
 #[cfg(any(

@@ -9,8 +9,18 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms of `src/`, in the order of the flow.
-const FLOW: [&str; 9] =
-    ["tables", "error", "scan", "parse", "reference", "transform", "check", "text", "versions"];
+const FLOW: [&str; 10] = [
+    "tables",
+    "error",
+    "scan",
+    "parse",
+    "reference",
+    "transform",
+    "check",
+    "text",
+    "archive",
+    "versions",
+];
 /// The last room.
 const LAST: &str = "batch";
 /// The rooms of `cli/src/`, in the order of the flow.

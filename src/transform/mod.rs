@@ -84,7 +84,7 @@ pub(crate) use map::idna::to_ascii;
 #[cfg(all(feature = "idna", feature = "check"))]
 pub(crate) use map::idna::{is_unchanged, mapped, to_unicode};
 pub(crate) use map::to_uri::DISALLOWED;
-#[cfg(all(feature = "idna", feature = "check"))]
+#[cfg(all(feature = "idna", any(feature = "archive", feature = "check")))]
 pub(crate) use map::too_long::is_too_long;
 pub(crate) use prescan::SegmentDots;
 pub(crate) use prescan::{before, scheme_and_host};
