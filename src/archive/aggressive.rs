@@ -20,6 +20,7 @@ use super::escape::{digit, push_triplet};
 use super::options::Www;
 use super::parts::{Parts, is_special, split};
 use super::{host, path};
+use crate::transform::is_too_long;
 
 /// Returns the canonical address of a text by the aggressive rules of urlcanon. A text that has a scheme and no host, such
 /// as `urn:a`, stays as it is.
@@ -120,7 +121,9 @@ fn push_host(host: &[u8], out: &mut Vec<u8>) {
     let decoded = decoded(host);
     let mut name = match core::str::from_utf8(&decoded) {
         Ok(name) if !name.is_ascii() => {
-            let ascii = idna::domain_to_ascii(name).ok().or_else(|| host::to_ascii(name));
+            // PERF: Punycode takes quadratic time.
+            let ascii = (!is_too_long(name.chars())).then(|| idna::domain_to_ascii(name).ok());
+            let ascii = ascii.flatten().or_else(|| host::to_ascii(name));
             ascii.map_or(Cow::Borrowed(name.as_bytes()), |ascii| Cow::Owned(ascii.into_bytes()))
         }
         _ => decoded,

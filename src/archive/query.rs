@@ -95,15 +95,24 @@ pub(super) fn sort(start: usize, out: &mut Vec<u8>) {
     if pairs().zip(pairs().skip(1)).all(|(a, b)| compared(a, b).is_le()) {
         return;
     }
-    let query = out.split_off(start);
-    let mut pairs: Vec<_> = query.split(|byte| *byte == b'&').collect();
-    pairs.sort_by(|a, b| compared(a, b));
-    for (number, pair) in pairs.into_iter().enumerate() {
-        if number > 0 {
-            out.push(b'&');
-        }
-        out.extend_from_slice(pair);
+    let mut at = start;
+    let mut ranges: Vec<Range<usize>> = Vec::new();
+    ranges.extend(pairs().map(|pair| {
+        let from = at;
+        at += pair.len() + 1;
+        from..from + pair.len()
+    }));
+    let pair = |range: &Range<usize>| out.get(range.clone()).unwrap_or_default();
+    ranges.sort_by(|a, b| compared(pair(a), pair(b)));
+    // The sorted pairs are written after the query, and then moved to its place.
+    let end = out.len();
+    for range in ranges {
+        out.extend_from_within(range);
+        out.push(b'&');
     }
+    out.pop();
+    out.copy_within(end.., start);
+    out.truncate(end);
 }
 
 /// Compares the names of two pairs, then whether there is an `=`, then the values.
