@@ -133,7 +133,7 @@
 //! | list what a URI in an unknown charset may mean | `check::interpret` (features `charset` and `check`) |
 //! | ask which version of Unicode a table has | `DataTable` (features that have tables) |
 //!
-//! The cookbook ([`guide::cookbook`]) has a program or a command for each of 41 tasks. The folder `examples` of the
+//! The cookbook ([`guide::cookbook`]) has a program or a command for each of 42 tasks. The folder `examples` of the
 //! package has eight small programs.
 //!
 //! # Names
@@ -367,11 +367,12 @@ struct Cookbook;
 
 /// The guides of the project, one module for each page. Only the documentation has these modules.
 ///
-/// - [`cookbook`](guide::cookbook): 41 tasks, each with a program or a command.
+/// - [`cookbook`](guide::cookbook): 42 tasks, each with a program or a command.
 /// - [`operations`](guide::operations): the name of each operation in Rust, the program, Python, SQL, C and others.
 /// - [`upgrading`](guide::upgrading): how a program that handles URIs learns to handle IRIs.
 /// - [`prepare`](guide::prepare): where repaired strings differ from what browsers make of them.
 /// - [`extract`](guide::extract): which links are found in running text.
+/// - [`archive`](guide::archive): the keys of web archives, and where tools differ.
 /// - [`conformance`](guide::conformance): each requirement of the RFCs, and the test that shows that it is met.
 /// - [`threats`](guide::threats): what an attacker cannot do, and the test that shows it.
 /// - [`unicode`](guide::unicode): the version of Unicode of each table.
@@ -383,6 +384,7 @@ pub mod guide {
     macro_rules! pages {
         ($($name:ident)+) => {$(
             #[doc = concat!(
+                "[archive.md]: crate::guide::archive\n",
                 "[conformance.md]: crate::guide::conformance\n",
                 "[glossary.md]: crate::guide::glossary\n",
                 "[links]: crate::guide::conformance#links-in-running-text\n",
@@ -393,7 +395,7 @@ pub mod guide {
             pub mod $name {}
         )+};
     }
-    pages! { cookbook operations upgrading prepare extract conformance threats unicode glossary }
+    pages! { cookbook operations upgrading prepare extract archive conformance threats unicode glossary }
 }
 
 /// What the four macros for literals share.

@@ -35,6 +35,7 @@
 //! | `readers` | HTML and Markdown have the references that other parsers find; what is written over a reference is read back |
 //! | `peers` | (the other parsers of HTML and Markdown) |
 //! | `connections` | no password of a connection string becomes a link |
+//! | `archive` | keys of web archives are those of the tools, and obey their laws |
 //! | `cost` | the time of every operation is linear in its item, in whatever way the item is made |
 //! | `crawler` | the equivalences of crawlers follow from options, or the exception has a reason |
 //! | `operations` | each name of `docs/operations.md` for Rust has its answers, and is on the page of the crate |
@@ -49,6 +50,9 @@
 
 #[cfg(test)]
 mod api;
+#[cfg(test)]
+#[cfg(feature = "archive")]
+mod archive;
 #[cfg(test)]
 mod batch;
 #[cfg(test)]
@@ -68,6 +72,7 @@ mod components;
 mod connections;
 #[cfg(test)]
 #[cfg(all(
+    feature = "archive",
     feature = "bidi",
     feature = "charset",
     feature = "display",
@@ -80,6 +85,7 @@ mod cost;
 mod crawler;
 #[cfg(test)]
 #[cfg(all(
+    feature = "archive",
     feature = "bidi",
     feature = "charset",
     feature = "extract",
