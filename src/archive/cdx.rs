@@ -30,10 +30,18 @@ pub(super) fn push(options: &Options, text: &[u8], out: &mut Vec<u8>) -> Option<
         out.extend_from_slice(text);
         return Some(());
     }
+    let classes = Classes::of(text);
+    if let Some(parts) = usual(text).filter(|_| classes.is_plain()) {
+        let host = host::canonical(options, classes, parts.host);
+        if !host.is_empty() {
+            push_parts(options, classes, Parts { host: &host, ..parts }, out);
+            return Some(());
+        }
+    }
     if matches!(options.profile, Profile::Wayback) {
-        wayback(options, text, out)
+        wayback(options, classes, text, out)
     } else {
-        pywb(options, text, out)
+        pywb(options, classes, text, out)
     }
 }
 
@@ -46,10 +54,26 @@ struct Parts<'a> {
     rest: &'a [u8],
 }
 
+/// Splits a text of the usual form, which has the same parts in both profiles: `http` or `https` in lower case, and a host
+/// of letters, digits, hyphens and dots without a port.
+// PERF: a key of an address such as `https://a.example/b?c` takes half of the instructions.
+fn usual(text: &[u8]) -> Option<Parts<'_>> {
+    let (scheme, rest) = match text {
+        [b'h', b't', b't', b'p', b':', b'/', b'/', rest @ ..] => (&b"http"[..], rest),
+        [b'h', b't', b't', b'p', b's', b':', b'/', b'/', rest @ ..] => (&b"https"[..], rest),
+        _ => return None,
+    };
+    let is_in_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.');
+    let end = rest.iter().position(|byte| !is_in_name(byte)).unwrap_or(rest.len());
+    let (host, rest) = rest.split_at_checked(end)?;
+    let is_whole = matches!(rest.first(), None | Some(b'/' | b'?' | b'#'));
+    (is_whole && !host.is_empty()).then_some(Parts { scheme, host, port: None, rest })
+}
+
 /// The schemes that Wayback knows. Another text gets `http://` before it.
 const KNOWN: [&[u8]; 6] = [b"http", b"https", b"ftp", b"mms", b"rtsp", b"wais"];
 
-fn wayback(options: &Options, text: &[u8], out: &mut Vec<u8>) -> Option<()> {
+fn wayback(options: &Options, classes: Classes, text: &[u8], out: &mut Vec<u8>) -> Option<()> {
     if text.starts_with(b"warcinfo") {
         out.extend_from_slice(text);
         return Some(());
@@ -59,7 +83,6 @@ fn wayback(options: &Options, text: &[u8], out: &mut Vec<u8>) -> Option<()> {
         out.push(b')');
         return Some(());
     }
-    let classes = Classes::of(text);
     let cleaned =
         if classes.has_encoded() { without_breaks(trimmed(text)) } else { Cow::Borrowed(text) };
     let (scheme, mut rest) = known_scheme(&cleaned).unwrap_or((b"http", &cleaned));
@@ -128,8 +151,7 @@ fn without_breaks(text: &[u8]) -> Cow<'_, [u8]> {
 ///
 /// If the scheme is `http` or `https` in lower case and there is no host, the first segment of the path is the host:
 /// `http:a`, `http:///a` and `http://:/a` have the host `a`.
-fn pywb(options: &Options, text: &[u8], out: &mut Vec<u8>) -> Option<()> {
-    let mut classes = Classes::of(text);
+fn pywb(options: &Options, mut classes: Classes, text: &[u8], out: &mut Vec<u8>) -> Option<()> {
     let mut cleaned = Cow::Borrowed(text);
     if classes.has_encoded() {
         cleaned = without_spaces(text);

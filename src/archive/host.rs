@@ -11,6 +11,7 @@ use idna::AsciiDenyList;
 use idna::uts46::{ErrorPolicy, Hyphens, ProcessingSuccess, Uts46};
 
 use super::escape::{Classes, encode, push_decoded};
+use super::neighbours::has_pair;
 use super::options::{Options, Profile, Www};
 use crate::transform::{LONGEST_LABEL, is_label_dot, is_too_long};
 
@@ -129,7 +130,7 @@ fn label_to_ascii(label: &str) -> Option<String> {
 fn has_odd_dots(host: &[u8]) -> bool {
     host.starts_with(b".")
         || host.ends_with(b".")
-        || host.windows(2).fold(false, |odd, pair| odd | (pair == b".."))
+        || has_pair(host, |a, b| (a == b'.') & (b == b'.'))
 }
 
 /// Returns the IPv4 address that a host is.

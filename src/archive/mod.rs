@@ -29,6 +29,7 @@ mod cdx;
 mod escape;
 mod host;
 mod keys;
+mod neighbours;
 mod options;
 mod parts;
 mod path;

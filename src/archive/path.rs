@@ -6,6 +6,8 @@ use alloc::vec::Vec;
 
 use memchr::{memchr, memrchr};
 
+use super::neighbours::has_pair;
+
 /// Drops the dot segments and the empty segments of the path that `out` has from `start` on. The path begins with `/`.
 ///
 /// `.` goes. `..` goes with the segment before it, also if that segment is empty, and stays if there is no segment
@@ -15,8 +17,7 @@ use memchr::{memchr, memrchr};
 // with the first empty segment, which gives `/a/b/`.
 pub(super) fn drop_segments(start: usize, out: &mut Vec<u8>) {
     let path = out.get(start..).unwrap_or_default();
-    let is_odd = |pair: &[u8]| matches!(pair, [b'/', b'/' | b'.']);
-    if !path.windows(2).fold(false, |odd, pair| odd | is_odd(pair)) {
+    if !has_pair(path, |a, b| (a == b'/') & ((b == b'/') | (b == b'.'))) {
         return;
     }
     let path = out.split_off(start);

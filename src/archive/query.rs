@@ -6,15 +6,16 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::ops::Range;
 
-use memchr::memrchr;
+use memchr::{memchr, memrchr};
+
+use super::neighbours::has_pair;
 
 /// Removes the ids of sessions from the query that `out` has from `start` on. Each kind of id is removed once, where
 /// it stands last; the `&` after it goes too. A name may be the end of a longer name.
 pub(super) fn drop_sessions(start: usize, out: &mut Vec<u8>) {
     // Each kind has a name with these two letters.
-    let is_id = |pair: &[u8]| matches!(pair, [b'i' | b'I', b'd' | b'D']);
     let query = out.get(start..).unwrap_or_default();
-    if !query.windows(2).fold(false, |found, pair| found | is_id(pair)) {
+    if !has_pair(query, |a, b| (a | 0x20 == b'i') & (b | 0x20 == b'd')) {
         return;
     }
     let kinds: [fn(&[u8]) -> Option<Range<usize>>; 5] = [
@@ -91,6 +92,9 @@ fn cold_fusion(query: &[u8]) -> Option<Range<usize>> {
 /// Sorts the pairs of the query that `out` has from `start` on. Equal pairs keep their order.
 pub(super) fn sort(start: usize, out: &mut Vec<u8>) {
     let query = out.get(start..).unwrap_or_default();
+    if memchr(b'&', query).is_none() {
+        return;
+    }
     let pairs = || query.split(|byte| *byte == b'&');
     if pairs().zip(pairs().skip(1)).all(|(a, b)| compared(a, b).is_le()) {
         return;
