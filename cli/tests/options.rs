@@ -19,7 +19,7 @@ const SET: [&str; 9] = [
 ];
 
 /// The commands that read records.
-const COMMANDS: [&str; 20] = [
+const COMMANDS: [&str; 21] = [
     "check",
     "parse",
     "lint",
@@ -39,6 +39,7 @@ const COMMANDS: [&str; 20] = [
     "host",
     "interpret",
     "skeleton",
+    "archive-key",
     "unescape",
 ];
 

@@ -39,7 +39,7 @@ const ITEMS: [&[u8]; 22] = [
 ];
 
 /// Every command that reports items, with its arguments.
-const COMMANDS: [&[&str]; 27] = [
+const COMMANDS: [&[&str]; 29] = [
     &["normalize"],
     &["normalize", "--as", "uri"],
     &["normalize", "--drop-fragment"],
@@ -54,6 +54,8 @@ const COMMANDS: [&[&str]; 27] = [
     &["prepare", "--repairs"],
     &["display"],
     &["skeleton"],
+    &["archive-key"],
+    &["archive-key", "--profile", "ssurt"],
     &["interpret"],
     &["decode"],
     &["file", "--to-name"],

@@ -17,11 +17,11 @@ use crate::transform::{self, ItemOutput, Line};
 
 const EXAMPLES: &str = "\
 Examples:
-  iri archive-key -i https://www.a.example/B/        print example,a)/b
-  iri archive-key --profile heritrix seeds.txt       SURTs for the scope of a crawl
-  iri archive-key --range domain -i http://a.example print where its keys begin and end in an index
-  iri archive-key --add key --from csv --field url list.csv   a new column with the keys
-  iri archive-key --www keep --with slash links.txt  keys that keep www and the slash at the end
+  iri archive-key -i https://www.a.example/B/            print example,a)/b
+  iri archive-key --profile heritrix seeds.txt           SURTs for the scope of a crawl
+  iri archive-key --range domain -i http://a.example/    where the keys of a domain begin and end in an index
+  iri archive-key --add key --field url list.csv         the table with a new column of keys
+  iri archive-key --www keep --with slash links.txt      keys that keep www and the slash at the end
 
 Keys sort by bytes: LC_ALL=C sort.";
 

@@ -10,6 +10,6 @@ pub(crate) mod input;
 pub(crate) mod interrupt;
 pub(crate) mod members;
 pub(crate) mod places;
-mod sniff;
+pub(crate) mod sniff;
 pub(crate) mod text;
 pub(crate) mod walk;
