@@ -22,8 +22,8 @@ use super::parts::{Parts, is_special, split};
 use super::{host, path};
 use crate::transform::is_too_long;
 
-/// Returns the canonical address of a text by the aggressive rules of urlcanon. A text that has a scheme and no host, such
-/// as `urn:a`, stays as it is.
+/// Returns the canonical address of a text by the aggressive rules of urlcanon. A text that has a scheme and no host,
+/// such as `urn:a`, stays as it is.
 ///
 /// The result is for archives alone: it is not the normal form of RFC 3986. It never fails.
 ///

@@ -54,8 +54,8 @@ struct Parts<'a> {
     rest: &'a [u8],
 }
 
-/// Splits a text of the usual form, which has the same parts in both profiles: `http` or `https` in lower case, and a host
-/// of letters, digits, hyphens and dots without a port.
+/// Splits a text of the usual form, which has the same parts in both profiles: `http` or `https` in lower case, and a
+/// host of letters, digits, hyphens and dots without a port.
 // PERF: a key of an address such as `https://a.example/b?c` takes half of the instructions.
 fn usual(text: &[u8]) -> Option<Parts<'_>> {
     let (scheme, rest) = match text {

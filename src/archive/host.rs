@@ -41,8 +41,8 @@ pub(super) fn canonical<'a>(options: &Options, classes: Classes, host: &'a [u8])
     host
 }
 
-/// Returns a host without dots at its ends, and with a dot in place of several dots. pywb makes one dot of two, and so two
-/// dots of three.
+/// Returns a host without dots at its ends, and with a dot in place of several dots. pywb makes one dot of two, and so
+/// two dots of three.
 fn without_odd_dots(profile: Profile, mut host: &[u8]) -> Vec<u8> {
     while let Some(inner) = host.strip_prefix(b".").or_else(|| host.strip_suffix(b".")) {
         host = inner;
@@ -60,8 +60,8 @@ fn without_odd_dots(profile: Profile, mut host: &[u8]) -> Vec<u8> {
     kept
 }
 
-/// Returns a host without triplets, and in ASCII if IDNA of 2003 has an answer. pywb asks about the characters alone, without
-/// the bytes that are not UTF-8.
+/// Returns a host without triplets, and in ASCII if IDNA of 2003 has an answer. pywb asks about the characters alone,
+/// without the bytes that are not UTF-8.
 fn decoded(profile: Profile, host: &[u8]) -> Vec<u8> {
     let mut decoded = Vec::with_capacity(host.len());
     push_decoded(host, &mut decoded);

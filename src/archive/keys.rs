@@ -258,8 +258,8 @@ impl Keys {
     /// Returns the key of a text. It never fails: a text that the profile rejects is its own key, and
     /// [`Key::is_rejected`] tells so.
     ///
-    /// Linear in the text, besides the order of the pairs of a query; allocates the key, and more if the text has triplets,
-    /// characters outside ASCII, dot segments or pairs out of order.
+    /// Linear in the text, besides the order of the pairs of a query; allocates the key, and more if the text has
+    /// triplets, characters outside ASCII, dot segments or pairs out of order.
     ///
     /// ```
     /// # use simd_iri::archive::{Keys, Profile};
@@ -275,8 +275,8 @@ impl Keys {
         Key { text: key, is_rejected }
     }
 
-    /// Writes the key of a text to `key`, which is cleared first, and tells whether the profile has a key for the text. If
-    /// it has none, `key` is the text. Uses the memory of `key`.
+    /// Writes the key of a text to `key`, which is cleared first, and tells whether the profile has a key for the text.
+    /// If it has none, `key` is the text. Uses the memory of `key`.
     ///
     /// ```
     /// # use simd_iri::archive::{Keys, Profile};
@@ -302,9 +302,9 @@ impl Keys {
         }
     }
 
-    /// Writes the key of bytes to `key`, as [`key_into`](Self::key_into) does for a text. The bytes need not be UTF-8: the
-    /// addresses in an archive are not always. A CDX key is in ASCII, unless the profile rejects the bytes; the other keys
-    /// keep the bytes.
+    /// Writes the key of bytes to `key`, as [`key_into`](Self::key_into) does for a text. The bytes need not be UTF-8:
+    /// the addresses in an archive are not always. A CDX key is in ASCII, unless the profile rejects the bytes; the
+    /// other keys keep the bytes.
     ///
     /// ```
     /// # use simd_iri::archive::{Keys, Profile};
@@ -336,9 +336,9 @@ impl Keys {
         made.is_some()
     }
 
-    /// Returns the range of the keys that a search for a text finds in a sorted index: for the text alone, for the texts that
-    /// begin with it, for its host, or for its domain. Returns `None` if the scope is a host or a domain and the key has no
-    /// host.
+    /// Returns the range of the keys that a search for a text finds in a sorted index: for the text alone, for the
+    /// texts that begin with it, for its host, or for its domain. Returns `None` if the scope is a host or a domain and
+    /// the key has no host.
     ///
     /// ```
     /// use simd_iri::archive::{Keys, Profile, Scope};

@@ -4,7 +4,8 @@
 
 use crate::error::named;
 
-/// A tool whose keys are made. Each tool has its own rules, and docs/archive.md of the project lists where the rules differ.
+/// A tool whose keys are made. Each tool has its own rules, and docs/archive.md of the project lists where the rules
+/// differ.
 ///
 /// ```
 /// use simd_iri::archive::{Profile, key};

@@ -155,6 +155,7 @@ fn of_ssurt(key: &str, scope: Scope) -> Option<(String, String)> {
 /// Returns the first text after all texts that begin with `start`: its last character is replaced by the next one.
 fn after_all(start: &str) -> String {
     let mut end = String::from(start);
+    // U+10FFFF has no next character. Then the character before it is replaced.
     while let Some(last) = end.pop() {
         let next =
             if last == '\u{D7FF}' { Some('\u{E000}') } else { char::from_u32(last as u32 + 1) };

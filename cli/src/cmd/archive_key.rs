@@ -27,8 +27,8 @@ Keys sort by bytes: LC_ALL=C sort.";
 
 /// Print the keys by which web archives find addresses
 ///
-/// An item is any text. A text that the profile rejects is its own key, as in the indexes of the tools; in JSON, rejected
-/// is true then. The keys of iri compare are other keys.
+/// An item is any text. A text that the profile rejects is its own key, as in the indexes of the tools; in JSON,
+/// rejected is true then. The keys of iri compare are other keys.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ArchiveKeyArgs {

@@ -26,9 +26,9 @@ Examples:
 ///
 /// Prints a line for each record of the types response, revisit, resource and metadata, as pywb does: the key of its
 /// address, its time, and a JSON object with url, mime, status, digest, length, offset and filename. The offset and the
-/// length are bytes of the file, so that a reader can begin at the record. The lines have the order of the records; sort
-/// them by bytes. An address that the profile rejects is its own key. The digest is that of the header; without one, the
-/// object has none.
+/// length are bytes of the file, so that a reader can begin at the record. The lines have the order of the records;
+/// sort them by bytes. An address that the profile rejects is its own key. The digest is that of the header; without
+/// one, the object has none.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct CdxjArgs {

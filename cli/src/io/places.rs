@@ -1,6 +1,6 @@
 //! Reads the records of a web archive with their places in its file, where an index needs the bytes as they are stored.
-//! Not here: what a record holds (`format`), and the records as items of other commands, whose places in the file are not
-//! known.
+//! Not here: what a record holds (`format`), and the records as items of other commands, whose places in the file are
+//! not known.
 //!
 //! ```text
 //! gzip        ┌ member ┐┌ member ┐┌ …     each member is a record: the place of a record is that of its member
