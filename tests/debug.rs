@@ -99,6 +99,9 @@ fn all() -> Seen {
     seen.hides("Decode", &percent::decode("me:s3cr3tpw"));
     for text in [VALID, INVALID].into_iter().chain(OTHERS) {
         let bytes = text.as_bytes();
+        let keys = simd_iri::archive::Keys::new(simd_iri::archive::Profile::Heritrix);
+        seen.hides("Key", &keys.key(text));
+        seen.hides("KeyRange", &keys.range(text, simd_iri::archive::Scope::Exact).unwrap());
         seen.hides("Violations", &Rule::Iri.violations_bytes(bytes));
         let mut memo = Memo::new(Rule::Iri);
         let _ = memo.parse(text);

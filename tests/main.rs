@@ -38,6 +38,7 @@
 //! | `redact` | no secret of a generated reference is left, and nothing else changes |
 //! | `peers` | (the other parsers of HTML and Markdown) |
 //! | `connections` | no password of a connection string becomes a link |
+//! | `archive` | keys of web archives are those of the tools, and obey their laws |
 //! | `cost` | the time of every operation is linear in its item, in whatever way the item is made |
 //! | `crawler` | the equivalences of crawlers follow from options, or the exception has a reason |
 //! | `operations` | each name of `docs/operations.md` for Rust has its answers, and is on the page of the crate |
@@ -52,6 +53,9 @@
 
 #[cfg(test)]
 mod api;
+#[cfg(test)]
+#[cfg(feature = "archive")]
+mod archive;
 #[cfg(test)]
 mod batch;
 #[cfg(test)]
@@ -71,6 +75,7 @@ mod components;
 mod connections;
 #[cfg(test)]
 #[cfg(all(
+    feature = "archive",
     feature = "bidi",
     feature = "charset",
     feature = "display",
@@ -84,6 +89,7 @@ mod cost;
 mod crawler;
 #[cfg(test)]
 #[cfg(all(
+    feature = "archive",
     feature = "bidi",
     feature = "charset",
     feature = "extract",

@@ -3,6 +3,7 @@
 //! `parse`.
 #![expect(clippy::unwrap_used, reason = "a failure is a failed test")]
 
+mod archive;
 mod bidi;
 mod columnar;
 mod counts;

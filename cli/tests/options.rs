@@ -41,6 +41,7 @@ const COMMANDS: [&str; 21] = [
     "interpret",
     "judge",
     "skeleton",
+    "archive-key",
     "unescape",
 ];
 

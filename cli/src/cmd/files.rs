@@ -72,6 +72,8 @@ pub(crate) fn plan(command: &mut Command, output: Option<PathBuf>) -> Result<Pla
         }
         Command::Display(args) => plan.transform(&mut args.transform)?,
         Command::Redact(args) => plan.transform(&mut args.transform)?,
+        Command::ArchiveKey(args) => plan.transform(&mut args.transform)?,
+        Command::Cdxj(args) => plan.inputs.clone_from(&args.files),
         Command::Bidi(args) => plan.transform(&mut args.transform)?,
         Command::Encode(args) => plan.transform(&mut args.transform)?,
         Command::Decode(args) => plan.transform(&mut args.transform)?,

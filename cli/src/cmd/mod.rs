@@ -1,8 +1,10 @@
 //! The commands. Each has a file with its arguments, its examples and its `run`. Not here: what several
 //! commands share.
 
+pub(crate) mod archive_key;
 pub(crate) mod bidi;
 pub(crate) mod build;
+pub(crate) mod cdxj;
 pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod completions;
@@ -62,6 +64,8 @@ pub(crate) enum Command {
     Display(display::DisplayArgs),
     Redact(redact::RedactArgs),
     Bidi(bidi::BidiArgs),
+    ArchiveKey(archive_key::ArchiveKeyArgs),
+    Cdxj(cdxj::CdxjArgs),
     Encode(percent::EncodeArgs),
     Decode(percent::DecodeArgs),
     Escape(escape::EscapeArgs),
@@ -123,6 +127,8 @@ pub(crate) fn run(
         Command::Display(args) => display::run(args, out),
         Command::Redact(args) => redact::run(args, out),
         Command::Bidi(args) => bidi::run(args, out),
+        Command::ArchiveKey(args) => archive_key::run(args, out),
+        Command::Cdxj(args) => cdxj::run(args, out),
         Command::Encode(args) => percent::encode(args, out),
         Command::Decode(args) => percent::decode(args, out),
         Command::Escape(args) => escape::run(args, out),
