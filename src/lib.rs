@@ -119,6 +119,7 @@
 //! | compare origins | [`View::origin`], [`View::is_same_origin`] |
 //! | find the registrable domain of a host | `View::registrable_domain` (feature `psl`) |
 //! | write a reference, or a text that is refused, to a log without its password | [`View::masked`], [`masked`] |
+//! | write any text to a log without its passwords, signatures and tokens | `text::Redact::redact`, `text::Redact::wrap` (feature `redact`) |
 //! | make the value of a `Location` of HTTP | `http::HeaderValue::try_from(iri.to_uri()?)` (feature `http`) |
 //! | map the references in a `Location` or `Link` of HTTP | [`ToUri::map_field`], [`Field::references`] |
 //! | parse or normalize the target of an HTTP request | [`TargetForm::parse`], [`TargetForm::normalize`]; [`TargetForm::to_reference`] to repair it |
@@ -131,6 +132,7 @@
 //! | find the order in which a reference is displayed | `View::visual`, `check::Embed::map`, `check::unembed` (feature `bidi`) |
 //! | judge a URL before it is fetched | `judge::Policy::judge`, `judge::judge_address`, `judge::Policy::judge_redirect` (feature `judge`) |
 //! | report what is risky or not preferred, and fix it | `View::lint`, `check::Lint::fix` (feature `check`) |
+//! | find an address in the index of a web archive | `archive::key`, `archive::Keys::range` (feature `archive`) |
 //! | list what a URI in an unknown charset may mean | `check::interpret` (features `charset` and `check`) |
 //! | ask which version of Unicode a table has | `DataTable` (features that have tables) |
 //!
@@ -173,12 +175,14 @@
 //! | `alloc` | owned types, [`Base`], mapping, normalization, comparison, [`Builder`], columns and streams of [`batch`] |
 //! | `check` | `View::lint`: findings about valid references, their explanations and fixes |
 //! | `prepare` | `text::Prepare`: repairs of strings that are not references |
+//! | `redact` | texts without their passwords, signatures and tokens, for logs: `text::Redact` |
 //! | `serde` | `Serialize` and `Deserialize` of every typed reference, as its text; `Serialize` of errors, parts, findings, repairs, counts and columns; both for values with a name, as the name; a query as a struct |
 //! | `idna` | hosts as domain names by UTS #46 |
 //! | `judge` | verdicts about URLs before they are fetched; enables `idna` |
 //! | `psl` | registrable domains, by the list of public suffixes in the crate `psl` |
 //! | `extract` | links in running text, by UTS #58; enables `idna`, `prepare` and `psl` |
 //! | `display` | references as people read them best; enables `idna`, `repertoire` and `spoof` |
+//! | `archive` | keys of web archives: CDX keys and SURTs; enables `idna` |
 //! | `bidi` | findings about the direction of text; the order of display; enables `check` |
 //! | `spoof` | findings about mixed scripts and look-alikes; skeletons; enables `check` |
 //! | `repertoire` | findings about properties and normal forms of characters; `Policy::Conservative`; enables `check` |
@@ -194,7 +198,8 @@
 //!
 //! # How the crate is built
 //! A build script compiles the ABNF of the RFCs into tables. A module imports only modules before it:
-//! `tables, error → scan → network → parse → reference → transform → template → judge → check → text → versions → batch`.
+//! `tables, error → scan → network → parse → reference → transform → template → judge → check → text → archive → versions →
+//! batch`.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 // Code that several features share is dead if none of these features is on. The four features below enable all other
@@ -233,8 +238,11 @@ pub mod judge;
 #[cfg(feature = "check")]
 pub mod check;
 
-#[cfg(any(feature = "display", feature = "extract", feature = "prepare"))]
+#[cfg(any(feature = "display", feature = "extract", feature = "prepare", feature = "redact"))]
 pub mod text;
+
+#[cfg(feature = "archive")]
+pub mod archive;
 
 // The features that have tables.
 #[cfg(any(
@@ -369,6 +377,7 @@ struct Readme;
     feature = "display",
     feature = "extract",
     feature = "judge",
+    feature = "redact",
     feature = "serde",
     feature = "template"
 ))]
@@ -382,13 +391,15 @@ struct Judge;
 
 /// The guides of the project, one module for each page. Only the documentation has these modules.
 ///
-/// - [`cookbook`](guide::cookbook): 42 tasks, each with a program or a command.
+/// - [`cookbook`](guide::cookbook): 45 tasks, each with a program or a command.
 /// - [`operations`](guide::operations): the name of each operation in Rust, the program, Python, SQL, C and others.
 /// - [`upgrading`](guide::upgrading): how a program that handles URIs learns to handle IRIs.
 /// - [`prepare`](guide::prepare): where repaired strings differ from what browsers make of them.
 /// - [`extract`](guide::extract): which links are found in running text.
 /// - [`templates`](guide::templates): templates of references, and how they match.
 /// - [`judge`](guide::judge): what speaks against a URL before it is fetched, and what the client must do.
+/// - [`redact`](guide::redact): what is redacted before a reference is logged, and what is not.
+/// - [`archive`](guide::archive): the keys of web archives, and where tools differ.
 /// - [`conformance`](guide::conformance): each requirement of the RFCs, and the test that shows that it is met.
 /// - [`threats`](guide::threats): what an attacker cannot do, and the test that shows it.
 /// - [`unicode`](guide::unicode): the version of Unicode of each table.
@@ -400,9 +411,11 @@ pub mod guide {
     macro_rules! pages {
         ($($name:ident)+) => {$(
             #[doc = concat!(
+                "[archive.md]: crate::guide::archive\n",
                 "[conformance.md]: crate::guide::conformance\n",
                 "[glossary.md]: crate::guide::glossary\n",
                 "[judge.md]: crate::guide::judge\n",
+                "[redact.md]: crate::guide::redact\n",
                 "[links]: crate::guide::conformance#links-in-running-text\n",
                 "[threats.md]: crate::guide::threats\n",
                 "[unicode.md]: crate::guide::unicode\n",
@@ -412,7 +425,7 @@ pub mod guide {
             pub mod $name {}
         )+};
     }
-    pages! { cookbook operations upgrading prepare extract templates judge conformance threats unicode glossary }
+    pages! { cookbook operations upgrading prepare extract templates redact judge archive conformance threats unicode glossary }
 }
 
 /// What the four macros for literals share.

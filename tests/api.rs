@@ -176,6 +176,9 @@ fn every_enum_with_names_is_read_by_name() {
                 simd_iri::Rule;
                 simd_iri::percent::Place;
                 simd_iri::TargetForm;
+                #[cfg(feature = "archive")] simd_iri::archive::Profile;
+                #[cfg(feature = "archive")] simd_iri::archive::Scope;
+                #[cfg(feature = "archive")] simd_iri::archive::Www;
                 #[cfg(feature = "charset")] simd_iri::Unmappable;
                 #[cfg(feature = "check")] simd_iri::check::Code;
                 #[cfg(feature = "check")] simd_iri::check::Profile;
@@ -194,13 +197,13 @@ fn every_enum_with_names_is_read_by_name() {
     displayed!(names_are_displayed);
     let types = displayed! { names_come_back #[cfg(feature = "extract")] simd_iri::text::Broken; };
     // No call of `named!` is missing.
-    #[cfg(all(feature = "bidi", feature = "charset", feature = "extract"))]
+    #[cfg(all(feature = "archive", feature = "bidi", feature = "charset", feature = "extract"))]
     assert_eq!(types, named_types());
     println!("{} types: {types:?}", types.len());
 }
 
 /// The types for which the sources call `named!`.
-#[cfg(all(feature = "bidi", feature = "charset", feature = "extract"))]
+#[cfg(all(feature = "archive", feature = "bidi", feature = "charset", feature = "extract"))]
 fn named_types() -> BTreeSet<&'static str> {
     let mut types = BTreeSet::new();
     let mut pending = vec![std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];

@@ -10,6 +10,7 @@ use std::fmt::Write;
 use std::hint::black_box;
 use std::time::Duration;
 
+use simd_iri::archive;
 use simd_iri::check::{Code, Lint, Profile, Severity, Suggestion};
 use simd_iri::query::FormPair;
 use simd_iri::text::{
@@ -232,7 +233,11 @@ fn operations() -> Vec<Operation> {
             );
         }),
     ));
+    for profile in archive::Profile::ALL {
+        all.push(("archive key", Box::new(|text| keep(archive::key(text, *profile)))));
+    }
     let mut on_text = |name: &'static str, run: fn(&str)| all.push((name, Box::new(run)));
+    on_text("archive, aggressive", |text| keep(archive::aggressive(text)));
     on_text("from typed text", |text| keep(IriRefBuf::from_typed(text)));
     on_text("from a charset", |text| {
         keep(IriRefBuf::from_legacy(text.as_bytes(), encoding_rs::WINDOWS_1258))

@@ -10,7 +10,8 @@ use std::sync::Arc;
 use serde::Deserialize;
 use simd_iri::batch::{Batch, ByteSlice, Columns, Separated, Slice, Stream, TextColumn};
 use simd_iri::check::{Direction, Embed, Lint, Profile};
-use simd_iri::text::{Extract, LinkStream, Markup, Prepare, RepairSet, Schemes};
+use simd_iri::template::{Template, Variables};
+use simd_iri::text::{Extract, LinkStream, Markup, Prepare, Redact, RepairSet, Schemes};
 use simd_iri::{
     Base, BaseBuf, Encoded, Field, Iri, IriBuf, IriRef, IriRefBuf, LegacyError, Memo, Normalize,
     Rule, Target, ToUri, UriBuf, Value, encoding_rs, judge, kind, percent,
@@ -59,6 +60,14 @@ fn all() -> Seen {
     seen.hides("BaseBuf", &BaseBuf::from(IriBuf::from(iri)));
     seen.hides("Origin", &iri.origin().unwrap());
     seen.hides("Target", &Target::parse(VALID).unwrap());
+    let template = Template::parse("http://me:s3cr3tpw@h.example/{a}{?b*}").unwrap();
+    let captures = template.match_uri("http://me:s3cr3tpw@h.example/s3cr3tpw?b=s3cr3tpw").unwrap();
+    seen.hides("Template", &template);
+    seen.hides("Captures", &captures);
+    captures.iter().for_each(|capture| seen.hides("Capture", capture));
+    captures.iter().for_each(|capture| seen.hides("Value", capture.value()));
+    seen.hides("Variables", &Variables::from(&captures));
+    seen.hides("TemplateError", &Template::parse("s3cr3tpw{").unwrap_err());
     let refused = IriBuf::try_from(INVALID.to_owned()).unwrap_err();
     seen.hides("InvalidText", &refused);
     seen.hides("Error", &refused.error());
@@ -90,6 +99,9 @@ fn all() -> Seen {
     seen.hides("Decode", &percent::decode("me:s3cr3tpw"));
     for text in [VALID, INVALID].into_iter().chain(OTHERS) {
         let bytes = text.as_bytes();
+        let keys = simd_iri::archive::Keys::new(simd_iri::archive::Profile::Heritrix);
+        seen.hides("Key", &keys.key(text));
+        seen.hides("KeyRange", &keys.range(text, simd_iri::archive::Scope::Exact).unwrap());
         seen.hides("Violations", &Rule::Iri.violations_bytes(bytes));
         let mut memo = Memo::new(Rule::Iri);
         let _ = memo.parse(text);
@@ -144,6 +156,11 @@ fn all() -> Seen {
         for one in Prepare::new(RepairSet::BrowserLike).replacements(&many).unwrap_or_default() {
             seen.hides("Replacement", &one);
         }
+        let redact = Redact::default();
+        seen.hides("Redact", &redact);
+        seen.hides("Redactions", &redact.redactions(text));
+        redact.redactions(text).for_each(|one| seen.hides("Redaction", &one));
+        seen.hides("Redacted", &redact.wrap(text));
         seen.hides("FieldReferences", &Field::Link.references(bytes));
         seen.hides("MappedField", &ToUri::new().map_field(Field::Location, bytes));
         seen.hides("Embed", &Embed::new(Direction::LeftToRight).before(text).after(text));

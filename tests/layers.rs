@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms of `src/`, in the order of the flow.
-const FLOW: [&str; 12] = [
+const FLOW: [&str; 13] = [
     "tables",
     "error",
     "scan",
@@ -21,6 +21,7 @@ const FLOW: [&str; 12] = [
     "judge",
     "check",
     "text",
+    "archive",
     "versions",
 ];
 /// The last room.

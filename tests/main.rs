@@ -35,8 +35,10 @@
 //! | `display` | a displayed reference means the same, is visible, and is found again in running text |
 //! | `extract` | links in running text = the sample of Unicode; cuts and levels make no difference |
 //! | `readers` | HTML and Markdown have the references that other parsers find; what is written over a reference is read back |
+//! | `redact` | no secret of a generated reference is left, and nothing else changes |
 //! | `peers` | (the other parsers of HTML and Markdown) |
 //! | `connections` | no password of a connection string becomes a link |
+//! | `archive` | keys of web archives are those of the tools, and obey their laws |
 //! | `cost` | the time of every operation is linear in its item, in whatever way the item is made |
 //! | `crawler` | the equivalences of crawlers follow from options, or the exception has a reason |
 //! | `operations` | each name of `docs/operations.md` for Rust has its answers, and is on the page of the crate |
@@ -51,6 +53,9 @@
 
 #[cfg(test)]
 mod api;
+#[cfg(test)]
+#[cfg(feature = "archive")]
+mod archive;
 #[cfg(test)]
 mod batch;
 #[cfg(test)]
@@ -70,6 +75,7 @@ mod components;
 mod connections;
 #[cfg(test)]
 #[cfg(all(
+    feature = "archive",
     feature = "bidi",
     feature = "charset",
     feature = "display",
@@ -83,12 +89,15 @@ mod cost;
 mod crawler;
 #[cfg(test)]
 #[cfg(all(
+    feature = "archive",
     feature = "bidi",
     feature = "charset",
     feature = "extract",
     feature = "http",
     feature = "judge",
+    feature = "redact",
     feature = "serde",
+    feature = "template",
     feature = "url"
 ))]
 mod debug;
@@ -157,6 +166,9 @@ mod query_serde;
 #[cfg(test)]
 #[cfg(feature = "extract")]
 mod readers;
+#[cfg(test)]
+#[cfg(all(feature = "redact", feature = "serde"))]
+mod redact;
 #[cfg(test)]
 mod reference;
 #[cfg(test)]

@@ -3,6 +3,7 @@
 //! `parse`.
 #![expect(clippy::unwrap_used, reason = "a failure is a failed test")]
 
+mod archive;
 mod bidi;
 mod columnar;
 mod counts;
@@ -28,6 +29,7 @@ mod program;
 mod quiet;
 mod recipe;
 mod records;
+mod redact;
 mod stats;
 #[cfg(target_os = "linux")]
 mod stress;

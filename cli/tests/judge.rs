@@ -36,9 +36,7 @@ fn an_object_has_all_reasons() {
     let found = run(&["judge", "--json", "--fail-fast"], "a\nb\n");
     assert_eq!((found.lines().len(), found.code), (1, 1));
     for option in ["--add=x", "--to=csv", "--errors=x"] {
-        let found = run(&["judge", "--json", option], "");
-        assert_eq!(found.code, 2, "{option}");
-        assert!(found.err.contains("does not go with --json"), "{option}: {}", found.err);
+        assert_eq!(run(&["judge", "--json", option], "").code, 2, "{option}");
     }
 }
 

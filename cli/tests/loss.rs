@@ -312,6 +312,7 @@ fn every_command_accounts_for_its_records() {
         &["relativize", "--base", "http://base/"],
         &["prepare"],
         &["display"],
+        &["redact"],
         &["lint", "--fix"],
     ] {
         for format in &FORMATS {

@@ -19,8 +19,18 @@ fn each_command_of_the_page_has_its_answers() {
 }
 
 /// These commands count, select or explain many records, or are about the program itself.
-const OTHERS: [&str; 8] =
-    ["completions", "dedup", "explain", "help", "join", "man", "recipe", "stats"];
+const OTHERS: [&str; 10] = [
+    "archive-key",
+    "cdxj",
+    "completions",
+    "dedup",
+    "explain",
+    "help",
+    "join",
+    "man",
+    "recipe",
+    "stats",
+];
 
 #[test]
 fn the_page_has_each_command() {

@@ -34,12 +34,14 @@ const COMMANDS: [&str; 21] = [
     "relativize",
     "prepare",
     "display",
+    "redact",
     "bidi",
     "escape",
     "host",
     "interpret",
     "judge",
     "skeleton",
+    "archive-key",
     "unescape",
 ];
 

@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::{TempFile, iri, run};
 
 /// Commands that read items in each possible way. `@` stands for the input.
-const COMMANDS: [&[&str]; 14] = [
+const COMMANDS: [&[&str]; 15] = [
     &["check", "--all"],
     &["parse", "--json"],
     &["parse", "--get", "{scheme} {path}"],
@@ -24,6 +24,7 @@ const COMMANDS: [&[&str]; 14] = [
     &["resolve", "--base", "a:/b"],
     &["prepare", "--json"],
     &["display"],
+    &["redact"],
     &["dedup"],
     &["stats"],
 ];

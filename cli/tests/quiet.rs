@@ -39,7 +39,7 @@ const ITEMS: [&[u8]; 22] = [
 ];
 
 /// Every command that reports items, with its arguments.
-const COMMANDS: [&[&str]; 28] = [
+const COMMANDS: [&[&str]; 32] = [
     &["normalize"],
     &["normalize", "--as", "uri"],
     &["normalize", "--drop-fragment"],
@@ -53,7 +53,10 @@ const COMMANDS: [&[&str]; 28] = [
     &["prepare"],
     &["prepare", "--repairs"],
     &["display"],
+    &["redact"],
     &["skeleton"],
+    &["archive-key"],
+    &["archive-key", "--profile", "ssurt"],
     &["interpret"],
     &["template", "match", "{+a}"],
     &["decode"],

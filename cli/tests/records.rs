@@ -59,11 +59,12 @@ pub(super) const NORMAL: [(&str, &[&str], &[u8]); 12] = [
 ];
 
 /// Commands that change no address of these texts.
-const IDENTITIES: [&[&str]; 6] = [
+const IDENTITIES: [&[&str]; 7] = [
     &["normalize"],
     &["resolve", "--base", "http://base/"],
     &["prepare"],
     &["display"],
+    &["redact"],
     &["lint", "--fix"],
     &["check", "--as", "iri-reference", "--valid"],
 ];

@@ -112,6 +112,7 @@ fn every_command_bounds_its_memory() {
         &["resolve", "--base", "http://a/b"],
         &["relativize", "--base", "http://a/b"],
         &["display"],
+        &["redact"],
         &["lint"],
         &["extract"],
         &["dedup"],

@@ -412,7 +412,9 @@ fn a_closed_output_is_no_trouble() {
 #[test]
 #[cfg(unix)]
 fn the_examples_of_the_documents_are_true() {
-    for document in ["README.md", "cli/README.md", "docs/cookbook.md", "docs/templates.md"] {
+    for document in
+        ["README.md", "cli/README.md", "docs/archive.md", "docs/cookbook.md", "docs/templates.md"]
+    {
         let text = fs::read_to_string(Path::new(ROOT).join(document)).unwrap();
         let blocks: Vec<_> = text.split("```console\n").skip(1).collect();
         assert!(!blocks.is_empty(), "{document}");
@@ -454,9 +456,11 @@ fn the_examples_of_the_help_are_true() {
         "relativize",
         "prepare",
         "display",
+        "redact",
         "escape",
         "unescape",
         "file",
+        "archive-key",
     ] {
         let help = run(&[command, "--help"], "");
         for line in help.lines() {

@@ -1,4 +1,4 @@
-//! The options of a match, and the pairs of a query in any order.
+//! A match and its options, and the pairs of a query in any order.
 #![forbid(unsafe_code)]
 
 use alloc::collections::BTreeMap;
@@ -174,6 +174,53 @@ impl Match {
 }
 
 impl Template {
+    /// Reads the values of the variables from a URI reference or an IRI reference. Returns `None` if no expansion of the
+    /// template is this text, up to the spelling of triplets: `%c3` is `%C3`, and `%41` is `A` in a value. [`Match`] has
+    /// options, such as pairs of a query in any order.
+    ///
+    /// A variable is undefined, a text or a list. A value consists of the characters that an expansion does not encode,
+    /// and of triplets; it never ends inside the triplets of a character. If there are several readings, each expression
+    /// from left to right has as many variables as it can have, and then its first value is as long as it can be, and so
+    /// on. In detail:
+    ///
+    /// | expression | reading |
+    /// | --- | --- |
+    /// | `{a}` on `x,y` | a list, because an expansion encodes the comma of a text |
+    /// | `{a,b}` on `x,y` | `a` is `x`, `b` is `y`: the separator of several values is in no value |
+    /// | `{.a}` on `.x.y` | `a` is `x.y` |
+    /// | `{a*}` on `x` | a list of one |
+    /// | `{a}` on the empty text | `a` is undefined |
+    /// | `{/a}` on `/` | `a` is the empty text |
+    /// | `{a:3}` | at most three characters after decoding |
+    /// | `{+a}`, `{#a}` on `%2F` | the text `%2F`, because `/` is another value; the value of all other operators is decoded |
+    /// | `{a}…{a}` | both values must be equal, or one is a prefix of the other where the template has a prefix; otherwise there is no match |
+    ///
+    /// An expression without names in which a variable comes after a variable with `*`, such as `{/a*,b:3}`, gives the
+    /// later variables a value each if they may have the last values; otherwise the list has all values that it can
+    /// have.
+    ///
+    /// ```
+    /// use simd_iri::template::{Template, Value};
+    ///
+    /// let template = Template::parse("/{user}/files{/path*}{?tag}")?;
+    /// let captures = template.match_uri("/a%20b/files/x/y%2Fz?tag=1,2").unwrap();
+    /// assert_eq!(captures.text("user"), Some("a b"));
+    /// assert_eq!(captures.get("path").unwrap().value(), &Value::from(["x", "y/z"]));
+    /// assert_eq!(captures.get("path").unwrap().spans(), [13..14, 15..20]);
+    /// assert_eq!(captures.get("tag").unwrap().value(), &Value::from(["1", "2"]));
+    /// assert!(template.match_uri("/a/files?tag=1&x=2").is_none());
+    /// # Ok::<(), simd_iri::template::TemplateError>(())
+    /// ```
+    ///
+    /// The time is linear in the length of the text, whatever the template and the text: at most a pass for each variable
+    /// and each literal of the template, of which there are at most 10,000. Most passes are over words of 64 places, and none
+    /// is repeated more than once. The memory is about 20 bytes for each byte of the text, and a bit for each byte and each of
+    /// 2√n of the n variables and literals.
+    #[must_use]
+    pub fn match_uri<'u>(&self, text: &'u str) -> Option<Captures<'_, 'u>> {
+        Match::new().match_uri(self, text)
+    }
+
     /// Tells whether the template ends in expressions with `?` or `&`, and has no literal `?`. [`Match::query_as_set`] is
     /// for such a template.
     ///

@@ -1,5 +1,5 @@
 //! Text and references: makes references from strings that people write (`prepare`), finds links in running
-//! text (`extract`), and displays references (`display`).
+//! text (`extract`), displays references (`display`), and redacts their secrets (`redact`).
 //!
 //! Every repair is reported with its position. `DisplayIri` makes an IRI, and `DisplayUts58` makes text. Not
 //! here: what is valid (`parse`), and the mapping of valid references (`transform`).
@@ -13,6 +13,8 @@ mod extract;
 mod link_tables;
 #[cfg(feature = "prepare")]
 mod prepare;
+#[cfg(feature = "redact")]
+mod redact;
 #[cfg(all(feature = "prepare", feature = "serde"))]
 mod serde;
 
@@ -31,4 +33,8 @@ pub use prepare::{
     context::{Context, RepairSet},
     encode::Replacement,
     repair::{Repair, RepairKind},
+};
+#[cfg(feature = "redact")]
+pub use redact::{
+    Reason, Redact, RedactPart, RedactUserinfo, Redacted, Redaction, Redactions, SecretSet,
 };

@@ -86,7 +86,7 @@ pub(crate) use map::idna::{is_unchanged, mapped, to_unicode};
 #[cfg(feature = "display")]
 pub(crate) use map::remembered_hosts::{Question, remembered};
 pub(crate) use map::to_uri::DISALLOWED;
-#[cfg(all(feature = "idna", any(feature = "check", feature = "judge")))]
+#[cfg(all(feature = "idna", any(feature = "archive", feature = "check", feature = "judge")))]
 pub(crate) use map::too_long::is_too_long;
 pub(crate) use prescan::SegmentDots;
 pub(crate) use prescan::{before, scheme_and_host};

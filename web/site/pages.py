@@ -31,6 +31,7 @@ GROUPS = {
         "From URIs to IRIs": ("upgrading.html", "docs/upgrading.md"),
         "Links in text": ("extract.html", "docs/extract.md"),
         "Repairs and browsers": ("prepare.html", "docs/prepare.md"),
+        "Redaction": ("redact.html", "docs/redact.md"),
     },
     "Use": {
         "Operations": ("operations.html", "docs/operations.md"),

@@ -1,6 +1,7 @@
 //! Arguments that several commands share, and the types of their values. Not here: the arguments of a
 //! single command, which are in its file in `cmd`.
 
+pub(crate) mod archive;
 pub(crate) mod base;
 pub(crate) mod charset;
 pub(crate) mod document;

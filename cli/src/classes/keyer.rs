@@ -8,10 +8,13 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use simd_iri::IriBuf;
+use simd_iri::archive::{self, Profile};
 
+use crate::args::archive::by;
 use crate::args::limit::LimitArgs;
 use crate::args::records::memory;
 use crate::args::rules::NormalRule;
+use crate::io::text::utf8;
 use crate::item_error::ItemError;
 use crate::output::columns;
 use crate::output::escape::Escaped;
@@ -38,6 +41,13 @@ pub(crate) struct KeyArgs {
     /// Resolve every reference relative to this base first
     #[arg(long, value_name = "IRI", conflicts_with = "recipe")]
     base: Option<IriBuf>,
+
+    /// Compare by the keys of web archives, instead of references
+    ///
+    /// An item is any text then; one that the profile rejects is its own key. iri archive-key prints the keys.
+    #[arg(long, value_name = "KEY", value_parser = by())]
+    #[arg(conflicts_with_all = ["level", "rules", "without_fragment", "base", "recipe"])]
+    by: Option<Profile>,
 
     #[command(flatten)]
     pub(crate) recipe: RecipeArgs,
@@ -80,7 +90,7 @@ pub(crate) enum Kept {
 
 /// Finds the keys of addresses.
 pub(crate) struct Keyer {
-    recipe: Recipe,
+    keys: Keys,
     redirects: Redirects,
     /// Hashes keys. Its seed is new in each run.
     hasher: RandomState,
@@ -101,11 +111,13 @@ impl Keyer {
             },
             ..Recipe::default()
         });
+        let keys =
+            args.by.map_or(Keys::Of(recipe), |profile| Keys::Archive(archive::Keys::new(profile)));
         let redirects = match &args.redirects {
-            Some(file) => Redirects::read(file, &recipe)?,
+            Some(file) => Redirects::read(file, &keys)?,
             None => Redirects::default(),
         };
-        Ok(Self { recipe, redirects, hasher: RandomState::new() })
+        Ok(Self { keys, redirects, hasher: RandomState::new() })
     }
 
     /// Appends the key of an address. The memory of `text` is used.
@@ -118,7 +130,7 @@ impl Keyer {
         text: &mut String,
         out: &mut Vec<u8>,
     ) -> Result<(), ItemError> {
-        self.recipe.key(item, text)?;
+        self.keys.key(item, text)?;
         out.extend_from_slice(self.redirects.target(text).as_bytes());
         Ok(())
     }
@@ -126,6 +138,29 @@ impl Keyer {
     /// Returns the hash of a key.
     pub(crate) fn hash(&self, key: &[u8]) -> u64 {
         self.hasher.hash_one(key)
+    }
+}
+
+/// How the key of an address is made.
+enum Keys {
+    Of(Recipe),
+    Archive(archive::Keys),
+}
+
+impl Keys {
+    /// Replaces the content of `out` with the key of an item.
+    ///
+    /// # Errors
+    /// The item is not a reference; for the key of an archive, it is not UTF-8.
+    fn key(&self, item: &[u8], out: &mut String) -> Result<(), ItemError> {
+        match self {
+            Self::Of(recipe) => recipe.key(item, out),
+            // A text that the profile rejects is its own key.
+            Self::Archive(keys) => {
+                keys.key_into(utf8(item)?, out);
+                Ok(())
+            }
+        }
     }
 }
 
@@ -157,7 +192,7 @@ impl Redirects {
     ///
     /// # Errors
     /// A message: the line that is not a pair, or why the file cannot be read.
-    fn read(file: &Path, recipe: &Recipe) -> Result<Self, String> {
+    fn read(file: &Path, keys: &Keys) -> Result<Self, String> {
         let name = Escaped(file.to_string_lossy().as_bytes()).to_string();
         let text = fs::read(file).map_err(|error| format!("{name}: {error}"))?;
         let mut redirects = Self::default();
@@ -169,7 +204,7 @@ impl Redirects {
             let pair = columns::split(&["a", "b"], line).and_then(|[a, b]| {
                 let key = |name, item| {
                     let mut key = String::new();
-                    let made = recipe.key(item, &mut key).map_err(|error| error.of(name));
+                    let made = keys.key(item, &mut key).map_err(|error| error.of(name));
                     made.map(|()| key)
                 };
                 Ok((key("a", a)?, key("b", b)?))

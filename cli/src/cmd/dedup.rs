@@ -24,6 +24,7 @@ Examples:
   iri dedup --count --field url list.csv             the same, with how many rows had it in a new column
   iri dedup --recipe crawler links.txt               links, without what only tracks
   iri dedup --level skeleton --groups names.txt      names that look alike, group by group
+  iri dedup --by archive-key=pywb links.txt          addresses that are one page in an archive, once
   iri dedup --redirects moved.tsv links.txt          addresses that redirect to each other, once
   iri dedup --in-place --backup .old links.txt       write the records that are kept back to the file
 

@@ -71,6 +71,9 @@ pub(crate) fn plan(command: &mut Command, output: Option<PathBuf>) -> Result<Pla
             plan.recipe(&args.recipe);
         }
         Command::Display(args) => plan.transform(&mut args.transform)?,
+        Command::Redact(args) => plan.transform(&mut args.transform)?,
+        Command::ArchiveKey(args) => plan.transform(&mut args.transform)?,
+        Command::Cdxj(args) => plan.inputs.clone_from(&args.files),
         Command::Bidi(args) => plan.transform(&mut args.transform)?,
         Command::Encode(args) => plan.transform(&mut args.transform)?,
         Command::Decode(args) => plan.transform(&mut args.transform)?,

@@ -20,6 +20,7 @@ Examples:
   iri join crawl.csv --field url seen.txt --from-b lines    the rows whose address was seen before
   iri join --level scheme --base http://a.example/ access.log known.csv --from-b csv --field-b url
                                                      the requests of addresses in a table
+  iri join --by archive-key=wayback links.txt seen.txt       the links that are in an archive
 
 Memory: as of iri dedup. Only the keys of B are kept, so let B be the smaller input.";
 

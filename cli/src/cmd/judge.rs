@@ -209,9 +209,6 @@ pub(crate) fn run(args: &JudgeArgs, out: &mut Outputs) -> io::Result<Outcome> {
 /// Prints an object with all reasons for every item.
 fn objects(args: &JudgeArgs, policy: &Policy, out: &mut Outputs) -> io::Result<Outcome> {
     let TransformArgs { input, limit, .. } = &args.transform;
-    if let Some(option) = args.transform.of_results() {
-        return refused(&format!("judge: {option} does not go with --json"));
-    }
     let options = Options { failures: limit.failures(), ..Options::default() };
     let work = |record: &mut Record, block: &Block, sink: &mut Sink<'_, '_, Counts>| {
         pipe::items(record, block, sink, |place, item, sink| {

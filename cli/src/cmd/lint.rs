@@ -302,7 +302,7 @@ impl Linter<'_> {
             }
         };
         out.flush()?;
-        let Done { made, failed, found: [errors, warnings, notes] } = total.done;
+        let Done { made, failed, found: [errors, warnings, notes], .. } = total.done;
         let counts = Counts { items: made + failed, errors: failed + errors, warnings, notes };
         let stopped = pipe::stopped(total.stopped, transform.limit.failures());
         counts.summary(&total.kinds, total.is_complete(), &stopped);

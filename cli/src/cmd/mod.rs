@@ -1,8 +1,10 @@
 //! The commands. Each has a file with its arguments, its examples and its `run`. Not here: what several
 //! commands share.
 
+pub(crate) mod archive_key;
 pub(crate) mod bidi;
 pub(crate) mod build;
+pub(crate) mod cdxj;
 pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod completions;
@@ -24,6 +26,7 @@ pub(crate) mod parse;
 pub(crate) mod percent;
 pub(crate) mod prepare;
 pub(crate) mod recipe;
+pub(crate) mod redact;
 pub(crate) mod relativize;
 pub(crate) mod resolve;
 pub(crate) mod skeleton;
@@ -59,7 +62,10 @@ pub(crate) enum Command {
     Build(build::BuildArgs),
     Prepare(prepare::PrepareArgs),
     Display(display::DisplayArgs),
+    Redact(redact::RedactArgs),
     Bidi(bidi::BidiArgs),
+    ArchiveKey(archive_key::ArchiveKeyArgs),
+    Cdxj(cdxj::CdxjArgs),
     Encode(percent::EncodeArgs),
     Decode(percent::DecodeArgs),
     Escape(escape::EscapeArgs),
@@ -119,7 +125,10 @@ pub(crate) fn run(
         Command::Build(args) => build::run(args, out),
         Command::Prepare(args) => prepare::run(args, out),
         Command::Display(args) => display::run(args, out),
+        Command::Redact(args) => redact::run(args, out),
         Command::Bidi(args) => bidi::run(args, out),
+        Command::ArchiveKey(args) => archive_key::run(args, out),
+        Command::Cdxj(args) => cdxj::run(args, out),
         Command::Encode(args) => percent::encode(args, out),
         Command::Decode(args) => percent::decode(args, out),
         Command::Escape(args) => escape::run(args, out),

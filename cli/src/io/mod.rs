@@ -9,6 +9,7 @@ pub(crate) mod head;
 pub(crate) mod input;
 pub(crate) mod interrupt;
 pub(crate) mod members;
+pub(crate) mod places;
 pub(crate) mod sniff;
 pub(crate) mod text;
 pub(crate) mod walk;

@@ -42,6 +42,9 @@ pub(crate) fn decode<'a>(
 
 /// Returns an item as text. It must be UTF-8, but need not be a reference.
 pub(crate) fn utf8(item: &[u8]) -> Result<&str, ItemError> {
+    if let Ok(text) = std::str::from_utf8(item) {
+        return Ok(text);
+    }
     let is_ill_formed = |error: &Error| error.kind() == ErrorKind::IllFormedUtf8;
     match Rule::IriReference.violations_bytes(item).find(is_ill_formed) {
         Some(error) => Err(error.into()),

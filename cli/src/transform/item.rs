@@ -165,12 +165,17 @@ pub(crate) struct Done {
     pub(crate) failed: u64,
     /// The errors, warnings and notes about results.
     pub(crate) found: [u64; 3],
+    /// How many values were replaced in results, of a command that replaces values.
+    pub(crate) replaced: Option<u64>,
 }
 
 impl Tally for Done {
     fn add(&mut self, block: &Self) {
         self.made += block.made;
         self.failed += block.failed;
+        if let Some(more) = block.replaced {
+            self.replaced = Some(self.replaced.unwrap_or_default() + more);
+        }
         for (count, more) in self.found.iter_mut().zip(block.found) {
             *count += more;
         }

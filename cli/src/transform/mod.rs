@@ -260,7 +260,7 @@ impl Total {
     /// Prints how many records there were, if a record failed, or if records may be missing because the input could
     /// not be read to its end. With JSON, records that fail are no reason for a summary.
     fn print_summary(&self, args: &TransformArgs) {
-        let Done { made, failed, .. } = self.done;
+        let Done { made, failed, replaced, .. } = self.done;
         let is_whole = self.complete || made + failed == 0;
         let is_usual = is_whole && !interrupt::has_come() && (failed == 0 || args.json);
         if is_usual && !summary::is_asked() {
@@ -268,8 +268,11 @@ impl Total {
         }
         let items = report::counted(made + failed, args.input.counted());
         let stopped = pipe::stopped(self.stopped, args.limit.failures());
-        let text = format!("{items}, {made} done, {failed} failed{stopped}");
-        let counts = [("items", made + failed), ("done", made), ("failed", failed)];
+        let values = replaced.map(|replaced| format!(", {replaced} values replaced"));
+        let values = values.unwrap_or_default();
+        let text = format!("{items}, {made} done, {failed} failed{values}{stopped}");
+        let mut counts = vec![("items", made + failed), ("done", made), ("failed", failed)];
+        counts.extend(replaced.map(|replaced| ("replaced", replaced)));
         let complete = self.is_complete();
         Summary { text, counts: &counts, kinds: &self.kinds, complete }.print();
     }

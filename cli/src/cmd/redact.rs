@@ -1,0 +1,205 @@
+//! `iri redact`: prints references without their secrets, for logs.
+
+use std::io;
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use serde::{Serialize, Serializer};
+use simd_iri::text::{Redact, RedactPart, RedactUserinfo, SecretSet};
+
+use crate::args::named::named;
+use crate::args::transform::TransformArgs;
+use crate::io::files::Outputs;
+use crate::output::report::{self, Outcome};
+use crate::output::summary::Kinds;
+use crate::transform::{self, Done, ItemOutput, Line};
+
+const EXAMPLES: &str = "\
+Examples:
+  iri redact -i 'https://me:pw@a.example/?sig=x'  print https://REDACTED:REDACTED@a.example/?sig=REDACTED
+  iri redact --set oauth,common --key apikey links.txt  other sets, and a key of your own
+  iri redact --userinfo drop --replacement '*' links.txt
+  iri redact --part text app.log                  the references in running text; other bytes stay
+  iri redact --from log --part target access.log  the targets of requests
+  iri redact --from jsonl --field /url --in-place events.jsonl  one member of every object";
+
+/// Print references without their secrets
+///
+/// Replaces user information, and the values of keys of the query that are secret. An item need not be a reference: what
+/// is invalid is redacted too. Every other byte stays.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct RedactArgs {
+    #[command(flatten)]
+    pub(super) transform: TransformArgs,
+
+    /// The sets of secret keys, separated by commas; none is user information alone
+    #[arg(long = "set", value_name = "SET", value_parser = set(), value_delimiter = ',', default_value = "otel")]
+    sets: Vec<Set>,
+
+    /// A secret key in addition to the sets; may be repeated
+    ///
+    /// The case of letters matters, unless --any-case is given.
+    #[arg(long = "key", value_name = "KEY")]
+    keys: Vec<String>,
+
+    /// Compare all keys without the case of letters, also those of otel and --key
+    #[arg(long)]
+    any_case: bool,
+
+    /// Compare keys only as they are written, without decoding them
+    #[arg(long)]
+    raw: bool,
+
+    /// What to print in the place of user information
+    #[arg(long, value_parser = userinfo(), default_value_t = RedactUserinfo::Shape)]
+    userinfo: RedactUserinfo,
+
+    /// The text in the place of a secret
+    #[arg(long, value_name = "TEXT", value_parser = replacement, default_value = "REDACTED")]
+    replacement: String,
+
+    /// What an item is
+    #[arg(long, value_parser = part(), default_value_t = RedactPart::Reference)]
+    part: RedactPart,
+
+    /// Separate pairs at semicolons, too
+    #[arg(long)]
+    semicolons: bool,
+
+    /// End an authority at a backslash, as browsers do
+    #[arg(long)]
+    whatwg: bool,
+
+    /// How often values and segments are decoded to find a secret in them; a value with a secret is replaced whole
+    #[arg(long, value_name = "LEVELS", value_parser = clap::value_parser!(u8).range(..=4), default_value_t = 0)]
+    nested: u8,
+
+    /// Whether the pairs of fragments are redacted; by default with oauth and common
+    #[arg(long, value_name = "BOOL")]
+    fragment: Option<bool>,
+
+    /// Whether ;jsessionid= in paths is redacted; by default with common
+    #[arg(long, value_name = "BOOL")]
+    session_ids: Option<bool>,
+
+    /// Redact the content of data: too; its length stays
+    #[arg(long)]
+    data: bool,
+}
+
+/// A set of keys, or `none`.
+#[derive(Clone, Copy, Debug)]
+struct Set(Option<SecretSet>);
+
+fn set() -> impl TypedValueParser<Value = Set> {
+    let help = |set: SecretSet| match set {
+        SecretSet::Otel => "OpenTelemetry, the newest set",
+        SecretSet::Otel1_29 => "OpenTelemetry 1.29 to 1.41",
+        SecretSet::Otel1_42 => "OpenTelemetry 1.42 to 1.44",
+        SecretSet::Otel1_45 => "OpenTelemetry after 1.44",
+        SecretSet::AwsSigV4 => "Signed requests to AWS, version 4",
+        SecretSet::AwsSigV2 => "Signed requests to AWS, version 2",
+        SecretSet::CloudFront => "Signed addresses of CloudFront",
+        SecretSet::AzureSas => "Signatures of Azure Storage",
+        SecretSet::Gcs => "Signed addresses of Google Cloud Storage",
+        SecretSet::OAuth => "Tokens of OAuth 2, OpenID Connect and SAML",
+        SecretSet::Common => "Usual names of passwords, tokens and sessions",
+        _ => "",
+    };
+    let values =
+        SecretSet::ALL.iter().map(move |set| PossibleValue::new(set.name()).help(help(*set)));
+    let none = PossibleValue::new("none").help("No key");
+    let parse = |name: String| match name.as_str() {
+        "none" => Ok(Set(None)),
+        name => name.parse().map(|set| Set(Some(set))),
+    };
+    PossibleValuesParser::new(values.chain([none])).try_map(parse)
+}
+
+fn userinfo() -> impl TypedValueParser<Value = RedactUserinfo> {
+    named([
+        (RedactUserinfo::Shape, "The text twice if there is a colon, otherwise once"),
+        (RedactUserinfo::Both, "The text twice, with a colon"),
+        (RedactUserinfo::Password, "The name of the user, and the text for the password"),
+        (RedactUserinfo::Drop, "Nothing, also no at sign"),
+    ])
+}
+
+fn part() -> impl TypedValueParser<Value = RedactPart> {
+    named([
+        (RedactPart::Reference, "A reference"),
+        (
+            RedactPart::Target,
+            "The target of a request, which has no authority if it begins with a slash",
+        ),
+        (RedactPart::Query, "A query, with or without its question mark"),
+        (RedactPart::Text, "Running text, whose references are redacted"),
+    ])
+}
+
+fn replacement(text: &str) -> Result<String, simd_iri::Error> {
+    Redact::none().replacement(text).map(|_| text.to_owned())
+}
+
+/// A redacted item, and how many values were replaced.
+#[derive(Default)]
+struct RedactedItem {
+    output: Vec<u8>,
+    replaced: u64,
+}
+
+impl ItemOutput for RedactedItem {
+    fn is_item(&self) -> bool {
+        self.replaced == 0
+    }
+
+    fn complete(&mut self, item: &[u8]) {
+        if self.is_item() {
+            self.output.clear();
+            self.output.extend_from_slice(item);
+        }
+    }
+
+    fn each_line(&self, write: &mut Line<'_>) -> io::Result<()> {
+        write(&self.output)
+    }
+
+    fn count(&self, done: &mut Done, _kinds: &mut Kinds) {
+        done.replaced = Some(done.replaced.unwrap_or_default() + self.replaced);
+    }
+}
+
+/// Never called: `--json`, which writes the items too, is refused.
+impl Serialize for RedactedItem {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_unit()
+    }
+}
+
+pub(crate) fn run(args: &RedactArgs, out: &mut Outputs) -> io::Result<Outcome> {
+    if args.transform.json {
+        report::print_message(format_args!(
+            "redact: --json would print the items with their secrets; use --to jsonl"
+        ));
+        return Ok(Outcome::Refused);
+    }
+    let keys: Vec<&str> = args.keys.iter().map(String::as_str).collect();
+    let sets = args.sets.iter().filter_map(|set| set.0);
+    let redact = sets.fold(Redact::none(), Redact::set).keys(&keys);
+    let redact = redact.any_case(args.any_case).raw(args.raw).userinfo(args.userinfo);
+    let redact = redact.part(args.part).semicolons(args.semicolons).whatwg(args.whatwg);
+    let redact = redact.nested(args.nested).data(args.data);
+    let redact = args.fragment.map_or(redact, |fragment| redact.fragment(fragment));
+    let redact = args.session_ids.map_or(redact, |session_ids| redact.session_ids(session_ids));
+    // The parser of the arguments has checked the replacement.
+    let redact = redact.replacement(&args.replacement).unwrap_or(redact);
+    transform::run(&args.transform, ["input"], out, |[item], made: &mut RedactedItem| {
+        made.output.clear();
+        made.replaced = 0;
+        // An item without a secret is its own result, and is not copied.
+        if redact.redactions(item).next().is_some() {
+            made.replaced = redact.push_bytes_to(item, &mut made.output) as u64;
+        }
+        Ok(())
+    })
+}

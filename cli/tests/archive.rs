@@ -1,0 +1,206 @@
+//! `iri archive-key`, `iri cdxj`, and `dedup` and `join` by the keys of web archives. The tests of the library check the keys.
+
+use std::io::{Read, Write};
+
+use flate2::Compression;
+use flate2::read::{GzDecoder, MultiGzDecoder};
+use flate2::write::GzEncoder;
+use serde_json::{Value, json};
+
+use crate::{TempFile, run};
+
+#[test]
+fn keys_are_printed_in_the_place_of_addresses() {
+    let found = run(&["archive-key"], "https://www.A.example/b/\nurn:a\nhttp://a:b/\n\u{E9}.fr\n");
+    assert_eq!(found.lines(), ["example,a)/b", "urn:a", "http://a:b/", "fr,xn--9ca)/"]);
+    assert_eq!(found.code, 0, "{}", found.err);
+    let table = run(
+        &["archive-key", "--from", "csv", "--field", "url", "--add", "key"],
+        "n,url\n1,http://b.example/?c&a\n",
+    );
+    assert_eq!(table.lines(), ["n,url,key", "1,http://b.example/?c&a,\"example,b)/?a&c\""]);
+    let objects = run(&["archive-key", "--json", "-i", "http://a:b/", "a.b"], "").json();
+    assert_eq!(objects[0]["rejected"], json!(true));
+    assert_eq!(objects[0]["output"], json!("http://a:b/"));
+    assert_eq!((objects[1].get("rejected"), &objects[1]["output"]), (None, &json!("b,a)/")));
+    let wrong = run(&["archive-key"], b"http://a/\xFF\n");
+    assert_eq!(wrong.code, 1, "{}", wrong.err);
+}
+
+#[test]
+fn options_change_keys() {
+    let of = |args: &[&str]| {
+        let args = [&["archive-key", "-i", "http://www.1.example/B/?c&a"], args].concat();
+        run(&args, "").text().trim_end().to_owned()
+    };
+    assert_eq!(of(&[]), "example,1)/b?a&c");
+    assert_eq!(of(&["--www", "keep"]), "example,1,www)/b?a&c");
+    assert_eq!(of(&["--with", "slash,scheme"]), "http://(example,1)/b/?a&c");
+    assert_eq!(of(&["--without", "sort", "--without", "case"]), "example,1)/B?c&a");
+    assert_eq!(of(&["--profile", "heritrix"]), "http://(example,1,www,)/b/?c&a");
+    assert_eq!(of(&["--profile", "urlcanon", "--with", "aggressive"]), "http://(example,1,)/b?a&c");
+    assert_eq!(of(&["--profile", "ssurt"]), "example,1,www,//http:/B/?c&a");
+    assert_eq!(of(&["--range", "host"]), "example,1)/\texample,1*");
+    let none = run(&["archive-key", "--range", "domain", "-i", "urn:a"], "");
+    assert_eq!(none.code, 1);
+    assert!(none.err.contains("the key has no host"), "{}", none.err);
+    assert_eq!(run(&["archive-key", "--profile", "surt"], "").code, 2);
+}
+
+#[test]
+fn dedup_and_join_compare_by_the_keys_of_archives() {
+    let lines = "http://www.a.example/b/\nhttps://a.example/B\nhttp://a.example/c\nhttp://a:b/\nhttp://a:b/\n";
+    let found = run(&["dedup", "--by", "archive-key=pywb"], lines);
+    let kept = ["http://www.a.example/b/", "http://a.example/c", "http://a:b/"];
+    assert_eq!(found.lines(), kept, "{}", found.err);
+    // Without the option, a key is that of a comparison, which knows no archives.
+    assert_eq!(run(&["dedup", "-q"], lines).lines().len(), 3);
+    let (a, b) =
+        (TempFile::new("archive-a.txt", lines), TempFile::new("archive-b.txt", "a.example/b?\n"));
+    let args = ["join", "-q", "--by", "archive-key=wayback", a.name(), b.name()];
+    assert_eq!(run(&args, "").lines(), ["http://www.a.example/b/", "https://a.example/B"]);
+    for wrong in [
+        &["--by", "archive-key"][..],
+        &["--by", "archive-key=surt"],
+        &["--by", "archive-key=pywb", "--level", "simple"],
+    ] {
+        assert_eq!(run(&[&["dedup"], wrong].concat(), "a\n").code, 2, "{wrong:?}");
+    }
+}
+
+/// A record of a web archive.
+fn record(fields: &[(&str, &str)], content: &str) -> String {
+    let fields: String =
+        fields.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+    format!("WARC/1.1\r\n{fields}Content-Length: {}\r\n\r\n{content}\r\n\r\n", content.len())
+}
+
+/// An archive with a record of each kind.
+fn records() -> Vec<String> {
+    let time = ("WARC-Date", "2026-11-27T01:02:03.5Z");
+    let http = ("Content-Type", "application/http; msgtype=response");
+    let target = |uri| ("WARC-Target-URI", uri);
+    let kind = |kind| ("WARC-Type", kind);
+    let answer = "HTTP/1.1 200 OK\r\ncontent-type: Text/HTML; charset=utf-8\r\n\r\n";
+    vec![
+        record(&[kind("warcinfo"), time], "software: x\r\n"),
+        record(
+            &[
+                kind("response"),
+                time,
+                target("http://www.a.example/b?d&c"),
+                http,
+                ("WARC-Payload-Digest", "sha1:ABC"),
+            ],
+            &format!("{answer}{}", "x".repeat(200_000)),
+        ),
+        record(
+            &[kind("request"), time, target("http://www.a.example/b?d&c")],
+            "GET / HTTP/1.1\r\n\r\n",
+        ),
+        record(
+            &[kind("revisit"), time, target("<http://a.example/>"), http],
+            "HTTP/1.1 304\r\n\r\n",
+        ),
+        record(&[kind("resource"), time, target("urn:A"), ("Content-Type", "image/gif")], ""),
+        record(
+            &[kind("metadata"), time, target("a:/"), ("Content-Type", "application/warc-fields")],
+            "",
+        ),
+        record(&[kind("response"), time, target("http://a b:c/"), http], "HTTP/1.1 404 No\r\n\r\n"),
+        record(&[kind("conversion"), time, target("http://a.example/")], ""),
+    ]
+}
+
+/// The line of each record without its length, offset and file.
+const LINES: [(usize, &str, &str); 4] = [
+    (
+        1,
+        "example,a)/b?c&d",
+        r#"{"url":"http://www.a.example/b?d&c","mime":"Text/HTML","status":"200","digest":"sha1:ABC"}"#,
+    ),
+    (3, "example,a)/", r#"{"url":"http://a.example/","mime":"warc/revisit","status":"304"}"#),
+    (4, "urn:a", r#"{"url":"urn:A","mime":"image/gif"}"#),
+    (6, "http://a%20b:c/", r#"{"url":"http://a b:c/","status":"404"}"#),
+];
+
+fn gzip(text: &str) -> Vec<u8> {
+    let mut member = GzEncoder::new(Vec::new(), Compression::default());
+    member.write_all(text.as_bytes()).unwrap();
+    member.finish().unwrap()
+}
+
+#[test]
+fn an_index_has_the_place_of_each_record() {
+    let records = records();
+    let plain: Vec<u8> = records.concat().into_bytes();
+    let members: Vec<u8> = records.iter().flat_map(|record| gzip(record)).collect();
+    for (ending, bytes) in [(".warc", &plain), (".warc.gz", &members)] {
+        let file = TempFile::new(&format!("archive{ending}"), bytes);
+        let found = run(&["cdxj", file.name()], "");
+        assert_eq!(found.code, 0, "{}", found.err);
+        assert!(
+            found.err.contains("8 records, 4 indexed, 4 of other types, 0 failed"),
+            "{}",
+            found.err
+        );
+        assert_eq!(found.lines().len(), LINES.len());
+        for (line, (number, key, wanted)) in found.lines().iter().zip(LINES) {
+            let (found, rest) = line.split_once(" 20261127010203 ").unwrap();
+            assert_eq!(found, key);
+            let mut object: Value = serde_json::from_str(rest).unwrap();
+            let fields = object.as_object_mut().unwrap();
+            let mut take = |name| fields.remove(name).unwrap().as_str().unwrap().to_owned();
+            let (offset, length) = (take("offset"), take("length"));
+            assert!(file.name().ends_with(&take("filename")));
+            assert_eq!(object, serde_json::from_str::<Value>(wanted).unwrap());
+            // The place has the record and nothing else.
+            let (offset, length): (usize, usize) =
+                (offset.parse().unwrap(), length.parse().unwrap());
+            let stored = &bytes[offset..offset + length];
+            if ending == ".warc" {
+                assert_eq!([stored, b"\r\n\r\n"].concat(), records[number].as_bytes());
+            } else {
+                let mut text = String::new();
+                GzDecoder::new(stored).read_to_string(&mut text).unwrap();
+                assert_eq!(text, records[number]);
+            }
+        }
+        // The index is a format of the program.
+        let index = TempFile::new("archive.cdxj", &found.out);
+        assert_eq!(run(&["check", "--count", "--as", "iri", index.name()], "").code, 1);
+        assert_eq!(run(&["archive-key", "-q", index.name()], "").lines().len(), LINES.len());
+    }
+}
+
+#[test]
+fn an_archive_that_has_no_places_is_refused() {
+    let records = records();
+    let several = [gzip(&records[0]), gzip(&records[1..3].concat())].concat();
+    let cut = gzip(&records[1]);
+    let cases: [(&[u8], &str); 5] = [
+        (&several, "a member has several records"),
+        (&cut[..cut.len() - 9], "the member at byte 0"),
+        (&records[1].as_bytes()[..90], "the record has no end, at byte 0"),
+        (&gzip("not an archive"), "the record has no end, at byte 0"),
+        (b"\x1F\x8B", "the member at byte 0"),
+    ];
+    for (bytes, message) in cases {
+        let file = TempFile::new("archive-refused.warc.gz", bytes);
+        let found = run(&["cdxj", file.name()], "");
+        assert_eq!(found.code, 2, "{message}: {}", found.err);
+        assert!(found.err.contains(message), "{message}: {}", found.err);
+    }
+    // What the message says helps.
+    let file = TempFile::new("archive-refused.warc.gz", &several);
+    let made = run(&["normalize", "-q", "--from", "warc", file.name()], "");
+    let mut text = String::new();
+    MultiGzDecoder::new(&several[..]).read_to_string(&mut text).unwrap();
+    assert_eq!(made.text().len(), text.len());
+    // No time: the record fails, and the others are indexed.
+    let without = records[3].replace("WARC-Date", "X-Date");
+    let found = run(&["cdxj"], [without, records[4].clone()].concat());
+    assert_eq!((found.code, found.lines().len()), (1, 1), "{}", found.err);
+    let empty = run(&["cdxj"], "");
+    assert_eq!((empty.code, empty.text()), (0, ""));
+}

@@ -1,0 +1,136 @@
+//! `iri redact`: secrets are replaced in every format, and nothing else changes.
+
+use super::{TempFile, run};
+
+#[test]
+fn secrets_are_replaced_in_every_format() {
+    let cases: &[(&str, &[&str], &str, &str)] = &[
+        ("a.txt", &[], "//u:p@h\nx y\n?sig=", "//REDACTED:REDACTED@h\nx y\n?sig=REDACTED"),
+        (
+            "a.csv",
+            &["--field", "u"],
+            "n,u\n1,\"?a=\"\"&sig=x\"\n",
+            "n,u\n1,\"?a=\"\"&sig=REDACTED\"\n",
+        ),
+        (
+            "a.jsonl",
+            &["--field", "/u"],
+            "{\"u\":\"https:\\/\\/u:p@h?a\\u0026sig=x\",\"n\": 1}\n",
+            "{\"u\":\"https://REDACTED:REDACTED@h?a&sig=REDACTED\",\"n\": 1}\n",
+        ),
+        (
+            "access.log",
+            &["--part", "target"],
+            "h - - [22/Nov/2026:10:00:00 +0000] \"GET //a@b?sig=x HTTP/1.1\" 200 5 \"-\" \"c\"\n",
+            "h - - [22/Nov/2026:10:00:00 +0000] \"GET //a@b?sig=REDACTED HTTP/1.1\" 200 5 \"-\" \"c\"\n",
+        ),
+        (
+            "a.nt",
+            &[],
+            "<http://u:p@a/> <http://b/> <http://c/?sig=x> .\n",
+            "<http://REDACTED:REDACTED@a/> <http://b/> <http://c/?sig=REDACTED> .\n",
+        ),
+        (
+            "a.html",
+            &[],
+            "<a href='?a&amp;sig=x'>sig=x</a>",
+            "<a href='?a&amp;sig=REDACTED'>sig=x</a>",
+        ),
+        ("a.md", &[], "[sig=x](http://u:p@a/)\n", "[sig=x](http://REDACTED:REDACTED@a/)\n"),
+        (
+            "sitemap.xml",
+            &[],
+            "<urlset><url><loc>http://a/?sig=x&amp;b</loc></url></urlset>",
+            "<urlset><url><loc>http://a/?sig=REDACTED&amp;b</loc></url></urlset>",
+        ),
+        (
+            "b.log",
+            &["--from", "lines", "--part", "text"],
+            "a (//u:p@h/), b=c\n",
+            "a (//REDACTED:REDACTED@h/), b=c\n",
+        ),
+    ];
+    for (name, args, text, expected) in cases {
+        let file = TempFile::new(&format!("redact-{name}"), text);
+        let found = run(&[&["redact"][..], args, &[file.name()]].concat(), "");
+        assert_eq!((found.text(), found.code), (*expected, 0), "{name}: {}", found.err);
+        let twice = run(&[&["redact"][..], args, &["--in-place", file.name()]].concat(), "");
+        assert_eq!(twice.code, 0, "{}", twice.err);
+        let found = run(&[&["redact"][..], args, &[file.name()]].concat(), "");
+        assert_eq!(found.text(), *expected, "{name}");
+    }
+}
+
+#[test]
+fn bytes_that_are_not_text_are_redacted() {
+    let found = run(&["redact"], &b"//u:\xFF@h/\xFE\n\xFF\n"[..]);
+    assert_eq!(found.out, b"//REDACTED:REDACTED@h/\xFE\n\xFF\n");
+    assert_eq!(found.code, 0);
+}
+
+#[test]
+fn the_options_are_those_of_the_library() {
+    for (args, item, expected) in [
+        (&["--set", "none"][..], "//u@h?sig=x", "//REDACTED@h?sig=x"),
+        (&["--set", "oauth,common"], "?code=x&SID=y&sig=z", "?code=REDACTED&SID=REDACTED&sig=z"),
+        (
+            &["--set", "otel-1.29", "--set", "oauth"],
+            "?X-Amz-Signature=a&code=b",
+            "?X-Amz-Signature=a&code=REDACTED",
+        ),
+        (
+            &["--key", "a,b", "--key", "c"],
+            "?a,b=x&c=y&sig=z&a=1",
+            "?a,b=REDACTED&c=REDACTED&sig=REDACTED&a=1",
+        ),
+        (&["--key", "c", "--any-case"], "?C=y&SIG=z", "?C=REDACTED&SIG=REDACTED"),
+        (&["--raw"], "?%73ig=x", "?%73ig=x"),
+        (&["--userinfo", "password", "--replacement", "*"], "//u:p@h?sig=x", "//u:*@h?sig=*"),
+        (&["--userinfo", "drop"], "//u:p@h", "//h"),
+        (&["--userinfo", "both"], "//u@h", "//REDACTED:REDACTED@h"),
+        (&["--part", "query"], "sig=x#y", "sig=REDACTED"),
+        (&["--semicolons"], "?a;sig=x;b", "?a;sig=REDACTED;b"),
+        (&["--whatwg"], "http://h\\a@b", "http://h\\a@b"),
+        (&["--nested", "1"], "?a=%3Fsig%3Dx", "?a=REDACTED"),
+        (&["--fragment", "true"], "#sig=x", "#sig=REDACTED"),
+        (&["--session-ids", "true"], "/a;jsessionid=x", "/a;jsessionid=REDACTED"),
+        (&["--data"], "data:,abc", "data:,REDACTED(3)"),
+    ] {
+        let found = run(&[&["redact"][..], args, &["-i", item]].concat(), "");
+        assert_eq!(found.text().trim_end(), expected, "{args:?}: {}", found.err);
+    }
+}
+
+#[test]
+fn a_refused_option_says_why_and_writes_no_secret() {
+    for (args, message) in [
+        (&["--json"][..], "--json would print the items with their secrets"),
+        (&["--replacement", "a&b"], "'&' at byte 1"),
+        (&["--set", "x"], "otel-1.42"),
+        (&["--nested", "5"], "0..=4"),
+    ] {
+        let found = run(&[&["redact", "-i", "//u:s3cret@h"][..], args].concat(), "");
+        assert_eq!(found.code, 2, "{args:?}");
+        assert!(found.err.contains(message), "{args:?}: {}", found.err);
+        assert!(!found.err.contains("s3cret") && found.out.is_empty(), "{args:?}");
+    }
+}
+
+#[test]
+fn the_summary_counts_the_values() {
+    let found = run(&["redact", "--summary", "json"], "//u:p@h?sig=x\na\n?sig=REDACTED\n");
+    assert!(found.err.contains(r#""done":3,"failed":0,"replaced":2"#), "{}", found.err);
+    let found = run(&["normalize", "--summary", "json"], "a\n");
+    assert!(!found.err.contains("replaced"), "{}", found.err);
+    // A record that is not read has no secret in its report.
+    let found = run(
+        &["redact", "--from", "jsonl", "--field", "/u"],
+        "{\"u\":\"//u:s3cret@h\n{\"u\":\"a\"}\n",
+    );
+    assert_eq!((found.text(), found.code), ("{\"u\":\"a\"}\n", 1));
+    assert!(
+        !found.err.contains("s3cret") && found.err.contains("1 failed, 0 values replaced"),
+        "{}",
+        found.err
+    );
+}

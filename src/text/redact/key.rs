@@ -1,0 +1,224 @@
+//! Which keys are secret: a key is compared as it is written, and as other programs read it.
+//!
+//! Not here: the sets (`sets`), and where a key begins and ends (`find`).
+
+use alloc::vec::Vec;
+
+use memchr::{memchr2, memmem, memrchr};
+
+use super::sets::{SecretSet, Sets, Sieve};
+use crate::scan::{octet, slice};
+
+/// The ampersand in a string of JSON whose writer also escapes what has a meaning in HTML.
+pub(super) const JSON_AMPERSAND: &[u8] = br"\u0026";
+
+/// The keys whose values are secret.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Keys<'s> {
+    pub(super) sets: Sets,
+    pub(super) own: &'s [&'s str],
+    pub(super) sieve: Sieve,
+    /// Whether keys are compared only as they are written.
+    pub(super) raw: bool,
+    /// Whether no comparison regards the case of letters.
+    pub(super) any_case: bool,
+}
+
+/// Where a secret key comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Source {
+    Own,
+    Set(SecretSet),
+}
+
+impl Source {
+    pub(super) const fn set(self) -> Option<SecretSet> {
+        match self {
+            Self::Own => None,
+            Self::Set(set) => Some(set),
+        }
+    }
+}
+
+impl<'s> Keys<'s> {
+    pub(super) const NONE: Self =
+        Self { sets: Sets::NONE, own: &[], sieve: Sieve::NONE, raw: false, any_case: false };
+
+    pub(super) const fn with_set(self, set: SecretSet) -> Self {
+        Self { sets: self.sets.with(set), sieve: self.sieve.with(set.keys()), ..self }
+    }
+
+    /// Returns the keys with other own keys. The sieve may still let the former own keys through, which costs a comparison.
+    pub(super) const fn with_own(self, own: &'s [&'s str]) -> Self {
+        Self { own, sieve: self.sieve.with(own), ..self }
+    }
+
+    /// Returns where a key comes from, if it is secret.
+    // 1. the key as it is written: `sig`
+    // 2. the name in its last brackets, for the set `common`: `user[password]`
+    // 3. both again with the key as a server reads it: `%73ig`, `api+key`, `amp;sig`
+    #[inline(always)]
+    pub(super) fn find(&self, key: &[u8], class: Class) -> Option<Source> {
+        let written = if self.sieve.passes(key) { self.compared(key) } else { None };
+        if written.is_some() || class == PLAIN {
+            return written;
+        }
+        self.find_read(key)
+    }
+
+    /// Returns where a key comes from, if it is secret in another way than as a whole.
+    #[cold]
+    fn find_read(&self, key: &[u8]) -> Option<Source> {
+        let written = self.in_brackets(key);
+        if written.is_some() || self.raw {
+            return written;
+        }
+        let read = read(key);
+        self.named(&read).or_else(|| self.in_brackets(&read))
+    }
+
+    /// Returns where a name comes from, if it is a secret key.
+    fn named(&self, name: &[u8]) -> Option<Source> {
+        if self.sieve.passes(name) { self.compared(name) } else { None }
+    }
+
+    /// Compares a name with all keys.
+    fn compared(&self, name: &[u8]) -> Option<Source> {
+        let is_own = self.own.iter().any(|own| is_same(name, own, !self.any_case));
+        if is_own {
+            return Some(Source::Own);
+        }
+        let has_case = |set: SecretSet| set.has_case() && !self.any_case;
+        let found =
+            |set: &SecretSet| set.keys().iter().any(|key| is_same(name, key, has_case(*set)));
+        self.sets.iter().find(found).map(Source::Set)
+    }
+
+    /// Finds the name in the last brackets that are not empty. Empty brackets at the end are an array of values.
+    // For example, `user[password]`, `user[password][]` and `password[]` are `password`.
+    fn in_brackets(&self, key: &[u8]) -> Option<Source> {
+        if !key.ends_with(b"]") || !self.sets.has(SecretSet::Common) {
+            return None;
+        }
+        let mut name = key;
+        while let Some(rest) = name.strip_suffix(b"[]") {
+            name = rest;
+        }
+        if let Some(rest) = name.strip_suffix(b"]") {
+            let start = memrchr(b'[', rest).map_or(0, |bracket| bracket + 1);
+            name = slice::bytes(rest, start..);
+        }
+        let is_common = self.sieve.passes(name)
+            && SecretSet::Common.keys().iter().any(|key| is_same(name, key, false));
+        is_common.then_some(Source::Set(SecretSet::Common))
+    }
+}
+
+#[inline]
+fn is_same(name: &[u8], key: &str, has_case: bool) -> bool {
+    let key = key.as_bytes();
+    // PERF: most keys have another length.
+    name.len() == key.len() && if has_case { name == key } else { name.eq_ignore_ascii_case(key) }
+}
+
+/// What bytes of a key are, as bits.
+pub(super) type Class = u8;
+
+/// No server reads the key otherwise.
+const PLAIN: Class = 0;
+/// `=` or `&`, which end a key.
+const END: Class = 1;
+/// `;`, which may end a key.
+const SEMICOLON: Class = 2;
+/// A byte that [`read`] may change, or the end of brackets.
+const READ: Class = 4;
+
+/// The class of each byte.
+const CLASSES: [Class; 256] = {
+    let mut classes = [PLAIN; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        classes[byte] = match byte as u8 {
+            b'=' | b'&' => END,
+            b';' => SEMICOLON,
+            b'%' | b'+' | b'\\' | b']' | ..=b' ' => READ,
+            _ => PLAIN,
+        };
+        byte += 1;
+    }
+    classes
+};
+
+/// Returns the length of the key at the start of a text, and the classes of its bytes.
+///
+/// PERF: keys are short, and a search with masks costs more than this loop.
+#[inline(always)]
+#[expect(clippy::indexing_slicing, reason = "every byte has a class")]
+pub(super) fn length(text: &[u8], semicolons: bool) -> (usize, Class) {
+    let ends = if semicolons { END | SEMICOLON } else { END };
+    let mut classes = PLAIN;
+    for (at, byte) in text.iter().enumerate() {
+        let class = CLASSES[usize::from(*byte)];
+        if class & ends != 0 {
+            return (at, classes);
+        }
+        classes |= class;
+    }
+    (text.len(), classes)
+}
+
+/// Returns the length of the value at the start of a text.
+///
+/// PERF: most values are short, and a search with masks costs more than a few steps of a loop.
+#[inline(always)]
+pub(super) fn value_length(text: &[u8], semicolons: bool) -> usize {
+    const STEPS: usize = 16;
+    let other = if semicolons { b';' } else { b'&' };
+    let short = text.iter().take(STEPS).position(|byte| *byte == b'&' || *byte == other);
+    short.unwrap_or_else(|| {
+        let from = STEPS.min(text.len());
+        let rest = slice::bytes(text, from..);
+        from + memchr2(b'&', other, rest).unwrap_or(rest.len())
+    })
+}
+
+/// Returns a key as other programs read it.
+//
+// - HTML writes `&` as `&amp;`, and JSON may write it as `\u0026`: the key begins after them
+// - browsers remove tabs and line breaks
+// - servers decode triplets, and `+` to a space; some of them trim the name
+//
+// For example, `amp;%73i\tg` becomes `sig`. A `%` without two digits stays.
+fn read(key: &[u8]) -> Vec<u8> {
+    let mut key = key;
+    for ampersand in [&b"amp;"[..], JSON_AMPERSAND] {
+        if let Some(at) = memmem::rfind(key, ampersand) {
+            key = slice::bytes(key, at + ampersand.len()..);
+        }
+    }
+    let mut read = decode(key, true);
+    read.truncate(read.trim_ascii_end().len());
+    let spaces = read.len() - read.trim_ascii_start().len();
+    read.drain(..spaces);
+    read
+}
+
+/// Decodes triplets, and `+` to a space if the text is a key of a form. Removes tabs and line breaks, as browsers do.
+pub(super) fn decode(text: &[u8], is_form: bool) -> Vec<u8> {
+    let mut decoded = Vec::with_capacity(text.len());
+    let mut at = 0;
+    while let Some(byte) = text.get(at).copied() {
+        match octet(text, at) {
+            Some(octet) => {
+                decoded.push(octet);
+                at += 3;
+                continue;
+            }
+            None if matches!(byte, b'\t' | b'\n' | b'\r') => {}
+            None if byte == b'+' && is_form => decoded.push(b' '),
+            None => decoded.push(byte),
+        }
+        at += 1;
+    }
+    decoded
+}

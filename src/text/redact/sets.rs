@@ -1,0 +1,241 @@
+//! The sets of keys whose values are secret, by name and version.
+//!
+//! Not here: how a key is read (`key`).
+
+use crate::error::named;
+
+/// A set of keys whose values are secret.
+///
+/// The sets of OpenTelemetry (`otel`) compare keys with the case of their letters, as the convention says. All other sets
+/// compare keys without it.
+///
+/// ```
+/// use simd_iri::text::SecretSet;
+///
+/// assert_eq!("otel-1.29".parse(), Ok(SecretSet::Otel1_29));
+/// assert!(SecretSet::Otel1_29.keys().contains(&"sig"));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum SecretSet {
+    /// The newest set of OpenTelemetry that this version knows, now [`Otel1_45`](Self::Otel1_45). It holds the keys of the
+    /// other sets of OpenTelemetry.
+    Otel,
+    /// The set of the semantic conventions of OpenTelemetry from 1.29 to 1.41.
+    Otel1_29,
+    /// The set of the semantic conventions of OpenTelemetry from 1.42 to 1.44.
+    Otel1_42,
+    /// The set of the semantic conventions of OpenTelemetry after 1.44, as it was on 2026-08-20.
+    Otel1_45,
+    /// Requests to AWS that are signed in their query, version 4.
+    AwsSigV4,
+    /// Requests to AWS that are signed in their query, version 2.
+    AwsSigV2,
+    /// Signed addresses of CloudFront.
+    CloudFront,
+    /// Shared access signatures of Azure Storage.
+    AzureSas,
+    /// Signed addresses of Google Cloud Storage, both versions.
+    Gcs,
+    /// Tokens, codes and assertions of OAuth 2, OpenID Connect and SAML. They also stand in fragments.
+    OAuth,
+    /// Usual names of passwords, tokens and sessions, also in the last brackets of a key (`user[password]`), in fragments,
+    /// and as `;jsessionid=` in a path.
+    Common,
+}
+
+named! {
+    /// Returns the name in kebab-case, with the version.
+    "text::SecretSet" SecretSet {
+        Otel = "otel",
+        Otel1_29 = "otel-1.29",
+        Otel1_42 = "otel-1.42",
+        Otel1_45 = "otel-1.45",
+        AwsSigV4 = "aws-sigv4",
+        AwsSigV2 = "aws-sigv2",
+        CloudFront = "cloudfront",
+        AzureSas = "azure-sas",
+        Gcs = "gcs",
+        OAuth = "oauth",
+        Common = "common",
+    }
+}
+
+impl SecretSet {
+    /// Returns the keys.
+    ///
+    /// ```
+    /// # use simd_iri::text::SecretSet;
+    /// assert_eq!(SecretSet::AzureSas.keys(), ["sig"]);
+    /// ```
+    #[must_use]
+    pub const fn keys(self) -> &'static [&'static str] {
+        match self {
+            Self::Otel | Self::Otel1_45 => &[
+                "X-Amz-Signature",
+                "X-Amz-Credential",
+                "X-Amz-Security-Token",
+                "AWSAccessKeyId",
+                "Signature",
+                "sig",
+                "X-Goog-Signature",
+            ],
+            Self::Otel1_29 => &["AWSAccessKeyId", "Signature", "sig", "X-Goog-Signature"],
+            Self::Otel1_42 => &[
+                "X-Amz-Signature",
+                "X-Amz-Credential",
+                "X-Amz-Security-Token",
+                "sig",
+                "X-Goog-Signature",
+            ],
+            Self::AwsSigV4 => &["X-Amz-Signature", "X-Amz-Credential", "X-Amz-Security-Token"],
+            Self::AwsSigV2 => {
+                &["AWSAccessKeyId", "Signature", "SecurityToken", "x-amz-security-token"]
+            }
+            Self::CloudFront => &["Signature", "Key-Pair-Id", "Policy"],
+            Self::AzureSas => &["sig"],
+            Self::Gcs => &[
+                "X-Goog-Signature",
+                "X-Goog-Credential",
+                "GoogleAccessId",
+                "Signature",
+                "X-Goog-Security-Token",
+            ],
+            Self::OAuth => &[
+                "access_token",
+                "refresh_token",
+                "id_token",
+                "code",
+                "client_secret",
+                "client_assertion",
+                "assertion",
+                "code_verifier",
+                "token",
+                "device_code",
+                "request",
+                "id_token_hint",
+                "SAMLRequest",
+                "SAMLResponse",
+                "RelayState",
+            ],
+            // `key` and `pin` have many uses that are not secret, so they are not in the set.
+            Self::Common => &[
+                "password",
+                "passwd",
+                "pwd",
+                "pass",
+                "passphrase",
+                "secret",
+                "token",
+                "auth",
+                "auth_token",
+                "api_key",
+                "apikey",
+                "api-key",
+                "access_key",
+                "accesskey",
+                "private_key",
+                "session",
+                "sessionid",
+                "session_id",
+                "sid",
+                "jwt",
+                "bearer",
+                "credential",
+                "credentials",
+                "signature",
+                "sign",
+                "hmac",
+                "otp",
+                "csrf",
+                "csrf_token",
+                "xsrf",
+                "authenticity_token",
+            ],
+        }
+    }
+
+    /// Tells whether the case of letters matters.
+    pub(super) const fn has_case(self) -> bool {
+        matches!(self, Self::Otel | Self::Otel1_29 | Self::Otel1_42 | Self::Otel1_45)
+    }
+
+    /// Tells whether the secrets also stand in fragments.
+    pub(super) const fn is_in_fragments(self) -> bool {
+        matches!(self, Self::OAuth | Self::Common)
+    }
+
+    /// Returns the bit of the set in a [`Sets`].
+    const fn bit(self) -> u16 {
+        1 << self as u16
+    }
+}
+
+/// Some sets.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Sets(u16);
+
+impl Sets {
+    pub(super) const NONE: Self = Self(0);
+
+    pub(super) const fn with(self, set: SecretSet) -> Self {
+        Self(self.0 | set.bit())
+    }
+
+    pub(super) const fn has(self, set: SecretSet) -> bool {
+        self.0 & set.bit() != 0
+    }
+
+    /// Returns the sets in the order of [`SecretSet::ALL`].
+    pub(super) fn iter(self) -> impl Iterator<Item = SecretSet> {
+        SecretSet::ALL.iter().copied().filter(move |set| self.has(*set))
+    }
+}
+
+/// What is known of all keys of a redaction at once: a bit for each hash of a length, a first byte and a last byte that a
+/// key has, without the case of letters. A key without its bit is none of them.
+///
+/// PERF: most keys are ruled out before they are compared.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Sieve([u64; 4]);
+
+impl Sieve {
+    pub(super) const NONE: Self = Self([0; 4]);
+
+    /// Returns the sieve that also lets these keys through.
+    pub(super) const fn with(self, keys: &[&str]) -> Self {
+        let Self([mut a, mut b, mut c, mut d]) = self;
+        let mut rest = keys;
+        while let [key, others @ ..] = rest {
+            let (word, bit) = Self::place(key.as_bytes());
+            match word {
+                0 => a |= bit,
+                1 => b |= bit,
+                2 => c |= bit,
+                _ => d |= bit,
+            }
+            rest = others;
+        }
+        Self([a, b, c, d])
+    }
+
+    /// Tells whether a key may be one of the keys.
+    #[inline]
+    pub(super) fn passes(self, key: &[u8]) -> bool {
+        let (word, bit) = Self::place(key);
+        self.0.get(word).is_some_and(|bits| bits & bit != 0)
+    }
+
+    /// Returns the word and the bit of a key.
+    #[inline]
+    const fn place(key: &[u8]) -> (usize, u64) {
+        // The low five bits of a letter do not tell its case.
+        let (first, last) = match key {
+            [first, .., last] => (*first & 31, *last & 31),
+            [only] => (*only & 31, *only & 31),
+            [] => (0, 0),
+        };
+        let hash = first as usize * 67 + last as usize * 13 + key.len() * 29;
+        (hash >> 6 & 3, 1 << (hash & 63))
+    }
+}

@@ -1,0 +1,144 @@
+//! The references of running text that may hold a secret.
+//!
+//! Here: where such a reference begins and ends. Not here: links in general, whose ends depend on more than that
+//! (`text::extract`). A secret is redacted to the end of its word, even if no link goes so far.
+
+/*
+A word ends at white space, at a control, at one of `"<>` and a backtick, and at punctuation of Chinese and Japanese.
+Several references in one word begin with a scheme after a bracket, a comma, an apostrophe or the like. Punctuation at the
+end of a reference is not part of it.
+
+    [x](https://a/?sig=b),https://c/?sig=d.
+        ^^^^^^^^^^^^^^^^  ^^^^^^^^^^^^^^^^
+
+Only a reference with an `@` or an equals sign may hold a secret, or a triplet if references are nested. So the search
+begins at these bytes.
+
+Invariant: where a reference begins and ends does not depend on the text of its secrets. So a redacted text has the same
+references.
+*/
+
+use core::ops::Range;
+
+use memchr::memchr3;
+
+use super::Redact;
+use crate::scan::slice;
+
+/// Returns the first reference at or after `from` that may hold a secret. Each byte is seen a few times, however many
+/// references there are: `from` is the end of the last reference.
+pub(super) fn next(text: &[u8], from: usize, rules: &Redact<'_>) -> Option<Range<usize>> {
+    // A nested reference may have its delimiters as triplets.
+    let third = if rules.nested > 0 { b'%' } else { b'=' };
+    let hit = from + memchr3(b'@', b'=', third, slice::bytes(text, from..))?;
+    let mut start = hit;
+    while start > from && !ends_word_before(slice::bytes(text, ..start)) {
+        start -= 1;
+        let begin = scheme_start(text, start).filter(|begin| *begin >= from);
+        if let Some(begin) = begin {
+            start = begin;
+            break;
+        }
+    }
+    let mut end = hit;
+    while end < text.len() && !ends_word(slice::bytes(text, end..)) {
+        let begin = scheme_start(text, end).filter(|begin| *begin > hit);
+        if let Some(begin) = begin {
+            end = begin;
+            break;
+        }
+        end += 1;
+    }
+    // A replacement may begin with punctuation, and is a part of the reference.
+    let replacement = rules.replacement.as_bytes();
+    while start < hit
+        && text.get(start).is_some_and(|byte| is_leading(*byte))
+        && !slice::bytes(text, start..).starts_with(replacement)
+    {
+        start += 1;
+    }
+    let reference = slice::bytes(text, start..end);
+    let trailing = reference.iter().rev().take_while(|byte| is_trailing(**byte)).count();
+    let length = reference.len() - trailing;
+    Some(start..start + replaced_end(reference, length, replacement).unwrap_or(length))
+}
+
+/// Returns the end of a replacement that begins at `length` or ends after it. A replacement may end with punctuation, and
+/// is a part of the reference.
+fn replaced_end(reference: &[u8], length: usize, replacement: &[u8]) -> Option<usize> {
+    let mut starts = length.saturating_sub(replacement.len())..=length;
+    let start = starts.find(|start| slice::bytes(reference, *start..).starts_with(replacement))?;
+    Some(start + replacement.len()).filter(|end| *end > length)
+}
+
+/// Returns where the scheme begins whose colon is at `colon`, if two slashes follow and another reference may begin there.
+fn scheme_start(text: &[u8], colon: usize) -> Option<usize> {
+    let after = slice::bytes(text, colon..);
+    if !after.starts_with(b"://") && !after.starts_with(br":\/\/") {
+        return None;
+    }
+    let before = slice::bytes(text, ..colon);
+    let is_scheme = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
+    let length = before.iter().rev().take_while(is_scheme).count();
+    let start = colon - length;
+    // These bytes are punctuation at the end of the reference before, too.
+    let before = slice::bytes(text, ..start).last();
+    let is_start = before.is_none_or(|byte| is_leading(*byte));
+    (is_start && length > 0).then_some(start)
+}
+
+/// Tells whether the byte or the character at the start of a text ends a word.
+fn ends_word(text: &[u8]) -> bool {
+    match text {
+        [byte, ..] if byte.is_ascii() => is_end(*byte),
+        [0xE3 | 0xEF, ..] => ENDS.iter().any(|end| text.starts_with(end.as_bytes())),
+        _ => false,
+    }
+}
+
+/// Tells whether the byte or the character at the end of a text ends a word.
+fn ends_word_before(text: &[u8]) -> bool {
+    match text {
+        [.., byte] if byte.is_ascii() => is_end(*byte),
+        [.., 0xE3 | 0xEF, _, _] => ENDS.iter().any(|end| text.ends_with(end.as_bytes())),
+        _ => false,
+    }
+}
+
+/// Punctuation that ends a word although no white space follows.
+const ENDS: [&str; 18] = [
+    "\u{3000}", "、", "。", "〈", "〉", "《", "》", "「", "」", "『", "』", "【", "】", "！", "（",
+    "）", "，", "；",
+];
+
+const fn is_end(byte: u8) -> bool {
+    byte <= b' ' || matches!(byte, b'"' | b'<' | b'>' | b'`' | 0x7F)
+}
+
+/// Tells whether a byte before a reference is punctuation of the text.
+const fn is_leading(byte: u8) -> bool {
+    matches!(byte, b',' | b';' | b'|' | b'(' | b'[' | b'{' | b'\'' | b'*')
+}
+
+/// Tells whether a byte at the end of a reference is punctuation of the text. A backslash is there before the quote that
+/// ends a string in a string.
+const fn is_trailing(byte: u8) -> bool {
+    matches!(
+        byte,
+        b'.' | b','
+            | b';'
+            | b':'
+            | b'!'
+            | b'?'
+            | b'\''
+            | b'('
+            | b')'
+            | b'['
+            | b']'
+            | b'{'
+            | b'}'
+            | b'|'
+            | b'*'
+            | b'\\'
+    )
+}

@@ -1,0 +1,523 @@
+//! Redaction: no secret of a generated reference is left, and nothing else changes.
+//!
+//! The generator plants secrets by what it knows of users, browsers, servers and formats, not by the rules of the
+//! library. Each secret is a text that stands nowhere else.
+
+use std::path::Path;
+
+use proptest::prelude::*;
+use serde::Deserialize;
+use simd_iri::IriRef;
+use simd_iri::text::{Reason, Redact, RedactPart, RedactUserinfo, SecretSet};
+
+use crate::cases;
+use crate::support::{byte_strings, count, random, sample, show};
+
+/// A text and how it is redacted.
+#[derive(Deserialize)]
+struct Row {
+    input: String,
+    options: Options,
+    #[serde(alias = "expected")]
+    redacted: String,
+    why: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Options {
+    set: Option<String>,
+    #[serde(default)]
+    keys: Vec<String>,
+    userinfo: Option<RedactUserinfo>,
+    part: Option<RedactPart>,
+    fragment: Option<bool>,
+    #[serde(default)]
+    semicolons: bool,
+    #[serde(default)]
+    raw: bool,
+    #[serde(default)]
+    whatwg: bool,
+    #[serde(default)]
+    any_case: bool,
+    #[serde(default)]
+    data: bool,
+    #[serde(default)]
+    nested: u8,
+    replacement: Option<String>,
+}
+
+/// Checks a case, and that the result is its own result.
+fn check(row: &Row) {
+    let Options { set, keys, userinfo, part, fragment, nested, replacement, .. } = &row.options;
+    let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
+    let redact = match set.as_deref() {
+        None => Redact::default(),
+        Some("none") => Redact::none(),
+        Some(set) => Redact::new(set.parse().unwrap()),
+    };
+    let Options { semicolons, raw, whatwg, any_case, data, .. } = row.options;
+    let redact = redact.keys(&keys).semicolons(semicolons).raw(raw).whatwg(whatwg);
+    let redact = redact.any_case(any_case).data(data).nested(*nested);
+    let redact = redact.userinfo(userinfo.unwrap_or_default()).part(part.unwrap_or_default());
+    let redact = redact.replacement(replacement.as_deref().unwrap_or("REDACTED")).unwrap();
+    let redact = fragment.map_or(redact, |fragment| redact.fragment(fragment));
+    assert_eq!(redact.redact(&row.input), row.redacted, "{}: {}", row.input, row.why);
+    law(redact, row.input.as_bytes());
+}
+
+#[test]
+fn every_case_is_redacted_as_it_says() {
+    let mut checked = 0;
+    for (path, rows) in cases::rows::<Row>(&["input", "options", "redacted"]) {
+        println!("{} cases of {}", rows.len(), path.display());
+        rows.iter().for_each(check);
+        checked += rows.len();
+    }
+    assert!(checked > 0);
+    let shared =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/cases/asked_redaction.jsonl");
+    match std::fs::read_to_string(&shared) {
+        Ok(text) => text.lines().for_each(|line| check(&serde_json::from_str(line).unwrap())),
+        Err(_) => println!("no cases at {}", shared.display()),
+    }
+}
+
+/// Checks what holds for every text. Returns the redacted text.
+fn law(redact: Redact<'_>, bytes: &[u8]) -> Vec<u8> {
+    let all: Vec<_> = redact.redactions(bytes).collect();
+    let mut expected = Vec::new();
+    let mut done = 0;
+    for one in &all {
+        let span = one.span();
+        assert!(done <= span.start && span.start <= span.end, "{}: {span:?}", show(bytes));
+        expected.extend_from_slice(&bytes[done..span.start]);
+        expected.extend_from_slice(one.to_string().as_bytes());
+        done = span.end;
+        assert!(one.key().end <= span.start, "{}", show(bytes));
+    }
+    expected.extend_from_slice(&bytes[done..]);
+    let redacted = redact.redact_bytes(bytes).into_owned();
+    assert_eq!(show(&redacted), show(&expected), "{}", show(bytes));
+    // Twice is once.
+    let again: Vec<_> = redact.redactions(&redacted).collect();
+    assert_eq!(again, [], "{} of {}", show(&redacted), show(bytes));
+    let mut pushed = b"x".to_vec();
+    assert_eq!(redact.push_bytes_to(bytes, &mut pushed), all.len());
+    assert_eq!(pushed[1..], redacted);
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        let of_text = redact.redact(text);
+        assert_eq!(of_text.as_bytes(), redacted);
+        assert_eq!(matches!(of_text, std::borrow::Cow::Borrowed(_)), all.is_empty());
+        assert_eq!(redact.wrap(text).to_string(), of_text);
+        assert_eq!(format!("{:?}", redact.wrap(text)), format!("{of_text:?}"));
+    }
+    redacted
+}
+
+/// All sets.
+fn all_sets() -> Redact<'static> {
+    SecretSet::ALL.iter().fold(Redact::none(), |redact, set| redact.set(*set))
+}
+
+const USERINFO: [RedactUserinfo; 4] =
+    [RedactUserinfo::Shape, RedactUserinfo::Both, RedactUserinfo::Password, RedactUserinfo::Drop];
+
+#[test]
+fn any_bytes_are_redacted_once() {
+    let pieces = proptest::sample::select(
+        &[
+            "sig=",
+            "&",
+            ";",
+            "jsessionid=",
+            "https:",
+            "http:",
+            "x:",
+            "//",
+            "@",
+            "u:p@",
+            "%73ig=",
+            "data:,",
+            "=",
+            "\\",
+            "\\u0026",
+            "amp;",
+            "?",
+            "#",
+            "/",
+            ":x/",
+            "token=",
+            "REDACTED",
+            "REDACTED:REDACTED@",
+            "(4)",
+            "\t",
+            "a[password]=",
+            "%3A%2F%2Fu%40",
+            "mailto:",
+            " ",
+            "80",
+        ][..],
+    );
+    let words =
+        proptest::collection::vec(pieces, 0..14).prop_map(|words| words.concat().into_bytes());
+    let texts = prop_oneof![2 => words, 1 => byte_strings()];
+    let flags = any::<(bool, bool, bool, bool, bool, bool)>();
+    random(
+        60_000,
+        (texts, 0..4_usize, 0..3_u8, flags, 0..4_usize),
+        |(bytes, userinfo, nested, flags, part)| {
+            let (semicolons, raw, whatwg, fragment, data, is_short) = flags;
+            let redact =
+                all_sets().userinfo(USERINFO[userinfo]).nested(nested).semicolons(semicolons);
+            let redact = redact.raw(raw).whatwg(whatwg).fragment(fragment).data(data);
+            let redact = redact.part(RedactPart::ALL[part]);
+            let redact = if is_short { redact.replacement("*").unwrap() } else { redact };
+            let redacted = law(redact, &bytes);
+            let replacement = if is_short { 1 } else { "REDACTED".len() };
+            let ranges = redact.redactions(&bytes).count();
+            assert!(redacted.len() <= bytes.len() + 18 + replacement * ranges, "{}", show(&bytes));
+            Ok(())
+        },
+    );
+}
+
+/// Random numbers (SplitMix64).
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((mixed ^ mixed >> 31) % limit as u64) as usize
+    }
+
+    fn one<T: Copy>(&mut self, of: &[T]) -> T {
+        of[self.below(of.len())]
+    }
+}
+
+/// A reference with secrets, as a user, a browser, a server or a format may write it.
+struct Planted {
+    text: Vec<u8>,
+    secrets: Vec<Vec<u8>>,
+}
+
+/// A text that is written as a program may write it: as it is, with triplets, with the other case of letters.
+fn spelled(numbers: &mut Numbers, text: &str, any_case: bool) -> String {
+    let mut spelled = String::new();
+    for byte in text.bytes() {
+        match numbers.below(24) {
+            0 => spelled += &format!("%{byte:02X}"),
+            1 => spelled += &format!("%{byte:02x}"),
+            2 if any_case => {
+                spelled.push((byte ^ 0x20 * u8::from(byte.is_ascii_alphabetic())).into())
+            }
+            3 if spelled.len() > 40 => spelled.push('\t'),
+            _ => spelled.push(byte.into()),
+        }
+    }
+    spelled
+}
+
+/// A new secret, with bytes before and after it that may be there: delimiters of other places, and what is not UTF-8.
+fn secret(planted: &mut Planted, numbers: &mut Numbers, junk: &[&[u8]]) -> Vec<u8> {
+    let secret =
+        format!("S{}s{:x}Z", planted.secrets.len(), numbers.below(usize::MAX)).into_bytes();
+    let mut written = Vec::new();
+    for _ in 0..numbers.below(3) {
+        written.extend_from_slice(numbers.one(junk));
+    }
+    written.extend_from_slice(&secret);
+    for _ in 0..numbers.below(3) {
+        written.extend_from_slice(numbers.one(junk));
+    }
+    planted.secrets.push(secret);
+    written
+}
+
+/// Percent-encodes every byte that is not a letter or a digit.
+fn encoded(bytes: &[u8]) -> Vec<u8> {
+    let encode = |byte: &u8| match byte.is_ascii_alphanumeric() {
+        true => vec![*byte],
+        false => format!("%{byte:02X}").into_bytes(),
+    };
+    bytes.iter().flat_map(encode).collect()
+}
+
+const KEYS: [&str; 12] = [
+    "code",
+    "access_token",
+    "password",
+    "user[password]",
+    "Api-Key",
+    "auth[]",
+    "client_secret",
+    "SAMLResponse",
+    "x-amz-credential",
+    "Key-Pair-Id",
+    "GoogleAccessId",
+    "jwt",
+];
+const HARMLESS: [&str; 8] =
+    ["a=1", "page=2", "flag", "=", "q=%C3%A9+b", "utm_source=x", "x[y]=z", "b=c=d"];
+
+fn planted(number: usize, depth: u8) -> Planted {
+    let mut numbers = Numbers(number as u64);
+    let n = &mut numbers;
+    let mut planted = Planted { text: Vec::new(), secrets: Vec::new() };
+    let schemes = [
+        "https://",
+        "http://",
+        "HTTPS://",
+        "//",
+        "ftp://",
+        "postgres://",
+        "jdbc:mysql://",
+        "git+ssh://",
+        "wss://",
+        "https:\\\\",
+        "http:/\\",
+        "https:/",
+        "http:///",
+        "https:\\/\\/",
+        "redis:\\/\\/",
+        " https://",
+        "ht\ntp://",
+        "http:",
+        "(see https://",
+        "Location: https://",
+    ];
+    planted.text.extend_from_slice(n.one(&schemes).as_bytes());
+    if n.below(2) == 0 {
+        const JUNK: [&[u8]; 10] =
+            [b"@", b":", b"%40", b" ", b"|", b"\xFF", "é".as_bytes(), b"\0", b"[", b"!"];
+        if n.below(2) == 0 {
+            let user = secret(&mut planted, n, &JUNK);
+            planted.text.extend_from_slice(&user);
+        }
+        if n.below(3) > 0 {
+            planted.text.push(b':');
+            // What is before the first delimiter is not a port. An `@` in a password with a delimiter would be read as
+            // its end.
+            let junk = if n.below(3) == 0 {
+                [&JUNK[1..], &[b"x/", b"x?", b"x#"]].concat()
+            } else {
+                JUNK.to_vec()
+            };
+            let start = if junk.contains(&&b"x/"[..]) { "y" } else { "" };
+            planted.text.extend_from_slice(start.as_bytes());
+            let password = secret(&mut planted, n, &junk);
+            planted.text.extend_from_slice(&password);
+        }
+        planted.text.push(b'@');
+    }
+    planted.text.extend_from_slice(
+        n.one(&["h", "www.example.com", "[::1]", "h:80", "例え.jp", ""]).as_bytes(),
+    );
+    for _ in 0..n.below(4) {
+        planted
+            .text
+            .extend_from_slice(n.one(&["/a", "/b.html", "/", "/;v=1", "/é", "/%zz"]).as_bytes());
+        if n.below(6) == 0 {
+            let name = spelled(n, ";JSESSIONID=", true).replace("%3B", ";").replace("%3b", ";");
+            let name = name
+                .replace("%3D", "=")
+                .replace("%3d", "=")
+                .replace('\u{1B}', ";")
+                .replace('\u{1D}', "=");
+            planted.text.extend_from_slice(name.as_bytes());
+            let value = secret(&mut planted, n, &[b"!", b"\xC3", b" ", b"="]);
+            planted.text.extend_from_slice(&value);
+        }
+        if depth > 0 && n.below(8) == 0 {
+            let inner = self::planted(n.below(usize::MAX), depth - 1);
+            planted.text.push(b'/');
+            planted.text.extend(encoded(&inner.text));
+            planted.secrets.extend(inner.secrets);
+        }
+    }
+    for start in ["?", "#"] {
+        if n.below(3) == 0 {
+            continue;
+        }
+        planted.text.extend_from_slice(start.as_bytes());
+        if start == "#" {
+            planted.text.extend_from_slice(n.one(&["", "/a?", "/", "!", "!/a?"]).as_bytes());
+        }
+        let pairs = 1 + n.below(4);
+        for pair in 0..pairs {
+            if pair > 0 {
+                planted.text.extend_from_slice(n.one(&["&", "&", "&", "&amp;", "&&"]).as_bytes());
+            }
+            match n.below(5) {
+                0 | 1 => planted.text.extend_from_slice(n.one(&HARMLESS).as_bytes()),
+                2 if depth > 0 => {
+                    let inner = self::planted(n.below(usize::MAX), depth - 1);
+                    planted.text.extend_from_slice(b"next=");
+                    planted.text.extend(encoded(&inner.text));
+                    planted.secrets.extend(inner.secrets);
+                }
+                _ => {
+                    let key = n.one(&KEYS);
+                    planted.text.extend_from_slice(spelled(n, key, true).as_bytes());
+                    planted.text.push(b'=');
+                    let junk: &[&[u8]] = match start {
+                        "?" => &[
+                            b"=",
+                            b"?",
+                            b"/",
+                            b"@",
+                            b":",
+                            b";",
+                            b"%",
+                            b"\\u0026",
+                            b"\xE2\x82",
+                            b" ",
+                            b"\0",
+                            b"\"",
+                        ],
+                        _ => &[b"=", b"?", b"/", b"@", b"#", b";", b"%", b"\xFF"],
+                    };
+                    let value = secret(&mut planted, n, junk);
+                    planted.text.extend_from_slice(&value);
+                }
+            }
+        }
+    }
+    planted
+}
+
+#[test]
+fn no_secret_of_a_million_references_is_left() {
+    const ALL: usize = 1_000_000;
+    let sample = sample(ALL);
+    let seed: usize = std::env::var("PROPTEST_RNG_SEED").map_or(0, |seed| seed.parse().unwrap());
+    let redact = all_sets().nested(2);
+    let secrets = count(ALL.div_ceil(sample), |number| {
+        let planted = planted(seed.wrapping_mul(ALL) + number, 2);
+        let redacted = law(redact, &planted.text);
+        for secret in &planted.secrets {
+            let is_left = redacted.windows(secret.len()).any(|part| part == &secret[..]);
+            assert!(!is_left, "{} of {}", show(&redacted), show(&planted.text));
+        }
+        // The same in running text, as one word.
+        let is_in_word = |byte: &u8| *byte > b' ' && !b"\"<>`\x7F".contains(byte);
+        let word = planted.text.iter().map(|byte| if is_in_word(byte) { *byte } else { b'_' });
+        let text: Vec<u8> = b"See ".iter().copied().chain(word).chain(*b". Next").collect();
+        let redacted = law(redact.part(RedactPart::Text), &text);
+        for secret in &planted.secrets {
+            let is_left = redacted.windows(secret.len()).any(|part| part == &secret[..]);
+            assert!(!is_left, "{} of {}", show(&redacted), show(&text));
+        }
+        planted.secrets.len()
+    });
+    println!("{secrets} secrets");
+    assert!(secrets > ALL / sample);
+}
+
+/// What is not secret stays: references without a secret are borrowed.
+#[test]
+fn nothing_else_changes() {
+    for case in cases::own().iter().flat_map(|file| &file.cases) {
+        let Some(text) = case.text() else { continue };
+        let Ok(iri) = IriRef::parse(text) else { continue };
+        if iri.userinfo().is_none_or(str::is_empty)
+            && !iri.query().is_some_and(|query| query.contains('='))
+        {
+            let found: Vec<_> = Redact::default().redactions(text).collect();
+            // Browsers read an authority after these schemes, which the RFC does not read.
+            let is_special =
+                ["http", "https", "ws", "wss", "ftp"].map(Some).contains(&iri.scheme());
+            let is_path = found.iter().all(|one| one.reason() == Reason::Userinfo) && is_special;
+            assert!(found.is_empty() || is_path, "{text}: {found:?}");
+        }
+    }
+    let query = "?".to_owned()
+        + &["X-Amz-Date=1", "sigs=2", "si=3", "Sig=4", "sig", "xsig=5", "a=sig"].join("&");
+    assert_eq!(Redact::default().redact(&query), query);
+}
+
+#[test]
+fn a_redacted_reference_is_a_reference() {
+    random(20_000, crate::support::texts(), |text| {
+        if IriRef::parse(&text).is_ok() {
+            for userinfo in [RedactUserinfo::Shape, RedactUserinfo::Both, RedactUserinfo::Password]
+            {
+                let redacted = all_sets().userinfo(userinfo).nested(1).redact(&text).into_owned();
+                assert!(IriRef::parse(&redacted).is_ok(), "{text}: {redacted}");
+            }
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn running_text_keeps_what_is_around_its_references() {
+    let redact = Redact::default().part(RedactPart::Text);
+    for (text, redacted) in [
+        ("a=b c@d", "a=b c@d"),
+        ("See https://u:p@h/. a@b.", "See https://REDACTED:REDACTED@h/. a@b."),
+        (
+            "[x](https://a/?sig=b),https://c/?sig=d.",
+            "[x](https://a/?sig=REDACTED),https://c/?sig=REDACTED.",
+        ),
+        ("<a href=\"https://h/?sig=a\">b</a>", "<a href=\"https://h/?sig=REDACTED\">b</a>"),
+        (
+            r#"{"m":"{\"u\":\"https:\/\/u:p@h?sig=x\"}"}"#,
+            r#"{"m":"{\"u\":\"https:\/\/REDACTED:REDACTED@h?sig=REDACTED\"}"}"#,
+        ),
+        ("GET /a?sig=x HTTP/1.1", "GET /a?sig=REDACTED HTTP/1.1"),
+        ("url=https://u:p@h level=info", "url=https://REDACTED:REDACTED@h level=info"),
+        (
+            "请看https://u:p@h/?sig=x。次の行",
+            "请看https://REDACTED:REDACTED@h/?sig=REDACTED。次の行",
+        ),
+        ("https://a/?u=https://b/?sig=c", "https://a/?u=https://b/?sig=c"),
+        ("https://a/?sig=https://b/,c", "https://a/?sig=REDACTED"),
+        (
+            "['https://a/?sig=b','https://c/?sig=d']",
+            "['https://a/?sig=REDACTED','https://c/?sig=REDACTED']",
+        ),
+    ] {
+        assert_eq!(redact.redact(text), redacted);
+        law(redact, text.as_bytes());
+    }
+    assert!(redact.replacement("").is_err());
+    let stars = redact.replacement("***").unwrap();
+    assert_eq!(stars.redact("(//u:p@h/?sig=x*)"), "(//***:***@h/?sig=****)");
+    law(stars, b"(//u:p@h/?sig=x*)");
+}
+
+#[test]
+fn each_reason_and_each_set_is_reported() {
+    let redact = all_sets().keys(&["own"]).nested(1);
+    let text = "//u@h/a;jsessionid=b?own=c&code=d&n=%3Fsig%3De#token=f";
+    let all: Vec<_> =
+        redact.redactions(text).map(|one| (one.reason(), one.set(), &text[one.key()])).collect();
+    assert_eq!(
+        all,
+        [
+            (Reason::Userinfo, None, ""),
+            (Reason::SessionId, Some(SecretSet::Common), "jsessionid"),
+            (Reason::QueryKey, None, "own"),
+            (Reason::QueryKey, Some(SecretSet::OAuth), "code"),
+            (Reason::Nested, None, "n"),
+            (Reason::FragmentKey, Some(SecretSet::OAuth), "token"),
+        ]
+    );
+    let data = redact.data(true).redactions("data:,a").next().unwrap();
+    assert_eq!(data.reason(), Reason::Data);
+    for set in SecretSet::ALL {
+        for key in set.keys() {
+            let text = format!("?{key}=x");
+            assert_eq!(
+                Redact::new(*set).redactions(&text).next().unwrap().set(),
+                Some(*set),
+                "{key}"
+            );
+        }
+    }
+}
