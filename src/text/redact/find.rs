@@ -43,7 +43,7 @@ pub struct Redactions<'s, 't> {
     phase: Phase,
     /// The bytes before this offset have been read.
     at: usize,
-    /// The end of the query or of the fragment, in these phases.
+    /// The end of the path, once it is known; and of the query or of the fragment, in these phases.
     end: usize,
     /// The end of the last pair that was read. It may hold several pairs, if they are separated as in JSON.
     pair_end: usize,
@@ -98,7 +98,8 @@ impl<'s, 't> Redactions<'s, 't> {
         };
         self.start = range.start;
         self.bytes = slice::bytes(self.all, range);
-        (self.phase, self.at, self.pair_end, self.host_end) = (Phase::Start, 0, 0, 0);
+        (self.phase, self.at, self.end) = (Phase::Start, 0, 0);
+        (self.pair_end, self.host_end) = (0, 0);
         true
     }
 
@@ -241,8 +242,12 @@ impl<'s, 't> Redactions<'s, 't> {
 
     /// Finds the next secret of the path, or moves to the part after the path.
     fn path(&mut self) -> Option<Redaction<'s>> {
-        let rest = slice::bytes(self.bytes, self.at..);
-        let end = memchr2(b'?', b'#', rest).map_or(self.bytes.len(), |end| self.at + end);
+        // The end is found once, so that a path with many secrets takes linear time.
+        if self.end == 0 {
+            let rest = slice::bytes(self.bytes, self.at..);
+            self.end = memchr2(b'?', b'#', rest).map_or(self.bytes.len(), |end| self.at + end);
+        }
+        let end = self.end;
         let (session_ids, nested) = (self.rules.has_session_ids(), self.rules.nested > 0);
         while self.at < end && (session_ids || nested) {
             let is_host = self.at < self.host_end;
