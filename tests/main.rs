@@ -141,11 +141,15 @@ mod layers;
 mod lint;
 #[cfg(test)]
 #[cfg(all(
+    feature = "archive",
     feature = "bidi",
     feature = "charset",
     feature = "display",
     feature = "extract",
-    feature = "serde"
+    feature = "judge",
+    feature = "redact",
+    feature = "serde",
+    feature = "template"
 ))]
 mod operations;
 #[cfg(test)]

@@ -2,12 +2,15 @@
 //! of the other interfaces do the same with their columns. And the page itself: each empty cell has a reason, and each
 //! operation has a case.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
+use simd_iri::archive::{self, Profile as ArchiveProfile};
 use simd_iri::check::{Direction, Embed, Lint, Profile, charsets, interpret, unembed};
 use simd_iri::encoding_rs::Encoding;
-use simd_iri::text::{DisplayIri, DisplayUts58, Extract, Markup, Prepare, RepairSet};
+use simd_iri::judge::Policy;
+use simd_iri::template::Template;
+use simd_iri::text::{DisplayIri, DisplayUts58, Extract, Markup, Prepare, Redact, RepairSet};
 use simd_iri::{
     Base, Compare, Document, Error, Field, Format, Host, Iri, IriBuf, IriRef, Level, Rule,
     TargetForm, ToIri, ToUri, Unmappable, host_to_ascii, host_to_unicode, is_hostname,
@@ -235,6 +238,24 @@ const CALLS: &[Call] = &[
         let field = Field::of(case.get("field")?)?;
         let mapped = ToUri::new().map_field(field, case.input().as_bytes());
         Some(json!(std::str::from_utf8(&mapped.value).unwrap()))
+    }),
+    ("redact secrets", "Redact::redact", |case| {
+        Some(json!(Redact::default().redact(case.input())))
+    }),
+    ("URL to send, if nothing speaks against a fetch", "Policy::judge", |case| {
+        Some(json!(Policy::default().judge(case.input()).url_to_send()))
+    }),
+    ("key of a web archive", "archive::key", |case| {
+        Some(json!(archive::key(case.input(), ArchiveProfile::Pywb).as_str()))
+    }),
+    ("values of a template", "Template::match_uri", |case| {
+        let template = Template::parse("/users/{id}{?q}").unwrap();
+        let captures = template.match_uri(case.input())?;
+        let values: BTreeMap<_, _> = captures
+            .iter()
+            .map(|capture| (capture.name(), captures.text(capture.name())))
+            .collect();
+        Some(json!(serde_json::to_string(&values).unwrap()))
     }),
 ];
 

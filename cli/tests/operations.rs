@@ -19,18 +19,8 @@ fn each_command_of_the_page_has_its_answers() {
 }
 
 /// These commands count, select or explain many records, or are about the program itself.
-const OTHERS: [&str; 10] = [
-    "archive-key",
-    "cdxj",
-    "completions",
-    "dedup",
-    "explain",
-    "help",
-    "join",
-    "man",
-    "recipe",
-    "stats",
-];
+const OTHERS: [&str; 9] =
+    ["cdxj", "completions", "dedup", "explain", "help", "join", "man", "recipe", "stats"];
 
 #[test]
 fn the_page_has_each_command() {

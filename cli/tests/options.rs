@@ -19,7 +19,7 @@ const SET: [&str; 9] = [
 ];
 
 /// The commands that read records.
-const COMMANDS: [&str; 21] = [
+const COMMANDS: [&str; 23] = [
     "check",
     "parse",
     "lint",

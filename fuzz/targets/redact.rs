@@ -1,5 +1,5 @@
-//! Any bytes: by any options, every range that is redacted lies in the input and in order, and every byte outside the ranges
-//! stays. A redacted text is its own redacted text. Text and bytes give the same result. A secret that is planted in a
+//! Any bytes: by any options, every range that is redacted lies in the input and in order, and every byte outside the
+//! ranges stays. A redacted text is its own redacted text. Text and bytes give the same result. A secret that is planted in a
 //! valid place is never in the output.
 #![no_main]
 

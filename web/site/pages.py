@@ -32,6 +32,9 @@ GROUPS = {
         "Links in text": ("extract.html", "docs/extract.md"),
         "Repairs and browsers": ("prepare.html", "docs/prepare.md"),
         "Redaction": ("redact.html", "docs/redact.md"),
+        "Verdicts before a fetch": ("judge.html", "docs/judge.md"),
+        "Templates": ("templates.html", "docs/templates.md"),
+        "Keys of web archives": ("archive.html", "docs/archive.md"),
     },
     "Use": {
         "Operations": ("operations.html", "docs/operations.md"),

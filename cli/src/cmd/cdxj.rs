@@ -161,8 +161,7 @@ fn index(
     let time: String = date.chars().filter(char::is_ascii_digit).take(14).collect();
     // The line would be cut at a line break, and its key at a space.
     let key = Keys::new(profile).key(url);
-    let key =
-        key.as_str().replace(|c: char| c.is_ascii_whitespace() || c.is_ascii_control(), "%20");
+    let key = key.as_str().replace(|c: char| c <= ' ', "%20");
     write!(out, "{key} {time} ")?;
     serde_json::to_writer(&mut *out, &entry)?;
     out.write_all(b"\n")?;

@@ -24,8 +24,8 @@ Examples:
 
 /// Print references without their secrets
 ///
-/// Replaces user information, and the values of keys of the query that are secret. An item need not be a reference: what
-/// is invalid is redacted too. Every other byte stays.
+/// Replaces user information, and the values of keys of the query that are secret. An item need not be a reference:
+/// what is invalid is redacted too. Every other byte stays.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct RedactArgs {

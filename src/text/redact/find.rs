@@ -43,7 +43,7 @@ pub struct Redactions<'s, 't> {
     phase: Phase,
     /// The bytes before this offset have been read.
     at: usize,
-    /// The end of the query or of the fragment, in these phases.
+    /// The end of the path, once it is known; and of the query or of the fragment, in these phases.
     end: usize,
     /// The end of the last pair that was read. It may hold several pairs, if they are separated as in JSON.
     pair_end: usize,
@@ -98,7 +98,8 @@ impl<'s, 't> Redactions<'s, 't> {
         };
         self.start = range.start;
         self.bytes = slice::bytes(self.all, range);
-        (self.phase, self.at, self.pair_end, self.host_end) = (Phase::Start, 0, 0, 0);
+        (self.phase, self.at, self.end) = (Phase::Start, 0, 0);
+        (self.pair_end, self.host_end) = (0, 0);
         true
     }
 
@@ -157,8 +158,8 @@ impl<'s, 't> Redactions<'s, 't> {
         None
     }
 
-    /// Returns where the authority begins that has no scheme or a scheme that browsers do not know, and whether a backslash
-    /// ends it.
+    /// Returns where the authority begins that has no scheme or a scheme that browsers do not know, and whether a
+    /// backslash ends it.
     fn authority_start(&self, head_end: usize) -> Option<(usize, bool)> {
         let head = slice::bytes(self.bytes, ..head_end);
         let has_scheme = head.ends_with(b":");
@@ -175,8 +176,8 @@ impl<'s, 't> Redactions<'s, 't> {
     }
 
     /// Finds the userinfo of the authority.
-    // A userinfo that is dropped may have another behind it: `http://u@//v@h` without the first is `http:////v@h`, which is
-    // read as `http://v@h`. So the authority is read again.
+    // A userinfo that is dropped may have another behind it: `http://u@//v@h` without the first is `http:////v@h`,
+    // which is read as `http://v@h`. So the authority is read again.
     fn authority(&mut self, authority: Authority) -> Option<Redaction<'s>> {
         let Authority { skips, mut backslash_ends } = authority;
         if skips {
@@ -241,8 +242,12 @@ impl<'s, 't> Redactions<'s, 't> {
 
     /// Finds the next secret of the path, or moves to the part after the path.
     fn path(&mut self) -> Option<Redaction<'s>> {
-        let rest = slice::bytes(self.bytes, self.at..);
-        let end = memchr2(b'?', b'#', rest).map_or(self.bytes.len(), |end| self.at + end);
+        // The end is found once, so that a path with many secrets takes linear time.
+        if self.end == 0 {
+            let rest = slice::bytes(self.bytes, self.at..);
+            self.end = memchr2(b'?', b'#', rest).map_or(self.bytes.len(), |end| self.at + end);
+        }
+        let end = self.end;
         let (session_ids, nested) = (self.rules.has_session_ids(), self.rules.nested > 0);
         while self.at < end && (session_ids || nested) {
             let is_host = self.at < self.host_end;
@@ -427,16 +432,17 @@ impl<'s> Iterator for Redactions<'s, '_> {
 
 impl core::iter::FusedIterator for Redactions<'_, '_> {}
 
-/// Tells whether a text is a scheme, as browsers read it: without the case of letters, without controls and spaces before
-/// it, and without tabs and line breaks in it.
+/// Tells whether a text is a scheme, as browsers read it: without the case of letters, without controls and spaces
+/// before it, and without tabs and line breaks in it.
 fn is_same_scheme(text: &[u8], scheme: &[u8]) -> bool {
     let read = text.iter().skip_while(|byte| **byte <= b' ');
     let read = read.filter(|byte| !matches!(byte, b'\t' | b'\n' | b'\r'));
     read.map(u8::to_ascii_lowercase).eq(scheme.iter().copied())
 }
 
-/// Returns where the user information ends in a text that begins with an authority: at the last `@` before the first byte
-/// that ends the authority. If the text behind it is not a host, the password holds such a byte, and ends further on.
+/// Returns where the user information ends in a text that begins with an authority: at the last `@` before the first
+/// byte that ends the authority. If the text behind it is not a host, the password holds such a byte, and ends further
+/// on.
 //
 // For example, `u:p/w@h/@x`:
 //
@@ -459,8 +465,8 @@ fn last_sign(text: &[u8], ends: impl Fn(&u8) -> bool, may_hold_ends: bool) -> Op
     }
 }
 
-/// Tells whether the end of an authority is a host, with or without a port: nothing in it can be a user and the first part
-/// of a password.
+/// Tells whether the end of an authority is a host, with or without a port: nothing in it can be a user and the first
+/// part of a password.
 fn has_port(host: &[u8]) -> bool {
     let address = host.strip_prefix(b"[").and_then(|rest| Some((rest, memchr(b']', rest)?)));
     let port = match address {

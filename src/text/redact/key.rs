@@ -48,7 +48,8 @@ impl<'s> Keys<'s> {
         Self { sets: self.sets.with(set), sieve: self.sieve.with(set.keys()), ..self }
     }
 
-    /// Returns the keys with other own keys. The sieve may still let the former own keys through, which costs a comparison.
+    /// Returns the keys with other own keys. The sieve may still let the former own keys through, which costs a
+    /// comparison.
     pub(super) const fn with_own(self, own: &'s [&'s str]) -> Self {
         Self { own, sieve: self.sieve.with(own), ..self }
     }

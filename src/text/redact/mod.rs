@@ -38,9 +38,9 @@ pub use sets::SecretSet;
 /// ```
 ///
 /// # What is secret
-/// - User information, in every form: [`userinfo`](Self::userinfo). It is everything before the last `@` of the authority.
-///   The schemes `http`, `https`, `ws`, `wss` and `ftp` have an authority also with other slashes than two, as in browsers.
-///   A password may hold a `/`, a `?` or a `#`, if what is before it is not a host with a port.
+/// - User information, in every form: [`userinfo`](Self::userinfo). It is everything before the last `@` of the
+///   authority. The schemes `http`, `https`, `ws`, `wss` and `ftp` have an authority also with other slashes than two,
+///   as in browsers. A password may hold a `/`, a `?` or a `#`, if what is before it is not a host with a port.
 /// - The values of keys in the query: the text after the first `=` of a pair, up to the next `&`. Keys are those of the
 ///   [sets](Self::set) and [own](Self::keys) keys. They are compared as they are written, and as a server reads them.
 /// - The values of keys in the [fragment](Self::fragment), and [session identifiers](Self::session_ids) in the path, in
@@ -50,7 +50,8 @@ pub use sets::SecretSet;
 /// References with the schemes `mailto`, `tel` and `javascript` stay as they are.
 ///
 /// # Cost
-/// One pass over the text. Nothing is allocated if nothing is redacted, unless a key has triplets or references are nested.
+/// One pass over the text. Nothing is allocated if nothing is redacted, unless a key has triplets or references are
+/// nested.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[must_use]
 pub struct Redact<'s> {
@@ -149,7 +150,8 @@ named! {
     }
 }
 
-/// A range of a text that is redacted. `Display` writes the text that stands in its place. It holds no text of the input.
+/// A range of a text that is redacted. `Display` writes the text that stands in its place. It holds no text of the
+/// input.
 ///
 /// ```
 /// use simd_iri::text::{Reason, Redact, SecretSet};
@@ -211,8 +213,8 @@ impl Redaction<'_> {
         self.reason
     }
 
-    /// Returns the range of the key in the input, as byte offsets: the text before the `=`. The range is empty if there is
-    /// no key.
+    /// Returns the range of the key in the input, as byte offsets: the text before the `=`. The range is empty if there
+    /// is no key.
     ///
     /// ```
     /// # use simd_iri::text::Redact;
@@ -223,8 +225,8 @@ impl Redaction<'_> {
         self.key.0..self.key.1
     }
 
-    /// Returns the set that has the key; of several sets, the first in the order of [`SecretSet::ALL`]. An own key has no
-    /// set.
+    /// Returns the set that has the key; of several sets, the first in the order of [`SecretSet::ALL`]. An own key has
+    /// no set.
     ///
     /// ```
     /// # use simd_iri::text::{Redact, SecretSet};
@@ -330,8 +332,8 @@ impl<'s> Redact<'s> {
         Self { keys: self.keys.with_own(keys), ..self }
     }
 
-    /// Sets whether the case of letters matters for no key, also not for own keys and those of OpenTelemetry. The default
-    /// is `false`.
+    /// Sets whether the case of letters matters for no key, also not for own keys and those of OpenTelemetry. The
+    /// default is `false`.
     ///
     /// ```
     /// # use simd_iri::text::Redact;
@@ -341,8 +343,8 @@ impl<'s> Redact<'s> {
         Self { keys: Keys { any_case, ..self.keys }, ..self }
     }
 
-    /// Sets whether keys are compared only as they are written. The default is `false`: triplets are decoded, a `+` is a
-    /// space, and what browsers ignore is ignored.
+    /// Sets whether keys are compared only as they are written. The default is `false`: triplets are decoded, a `+` is
+    /// a space, and what browsers ignore is ignored.
     ///
     /// ```
     /// # use simd_iri::text::Redact;
@@ -382,7 +384,8 @@ impl<'s> Redact<'s> {
     /// that is not a reference; `%5BFiltered%5D` does not.
     ///
     /// # Errors
-    /// The replacement is empty, or has a character that is not allowed in a query, or that would end the value: one of `/?:@&=;`.
+    /// The replacement is empty, or has a character that is not allowed in a query, or that would end the value: one of
+    /// `/?:@&=;`.
     ///
     /// ```
     /// # use simd_iri::text::Redact;
@@ -418,8 +421,8 @@ impl<'s> Redact<'s> {
         Self { semicolons, ..self }
     }
 
-    /// Sets whether a backslash ends an authority, as in browsers. The default is `false`: then a backslash ends it only
-    /// after a backslash that begins it, which no reference has.
+    /// Sets whether a backslash ends an authority, as in browsers. The default is `false`: then a backslash ends it
+    /// only after a backslash that begins it, which no reference has.
     ///
     /// ```
     /// # use simd_iri::text::Redact;
@@ -467,8 +470,8 @@ impl<'s> Redact<'s> {
         Self { session_ids: Some(session_ids), ..self }
     }
 
-    /// Sets whether the content of `data:` is redacted, except in running text. Its length in bytes is written after the
-    /// replacement. The default is `false`.
+    /// Sets whether the content of `data:` is redacted, except in running text. Its length in bytes is written after
+    /// the replacement. The default is `false`.
     ///
     /// ```
     /// # use simd_iri::text::Redact;

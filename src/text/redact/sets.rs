@@ -6,8 +6,8 @@ use crate::error::named;
 
 /// A set of keys whose values are secret.
 ///
-/// The sets of OpenTelemetry (`otel`) compare keys with the case of their letters, as the convention says. All other sets
-/// compare keys without it.
+/// The sets of OpenTelemetry (`otel`) compare keys with the case of their letters, as the convention says. All other
+/// sets compare keys without it.
 ///
 /// ```
 /// use simd_iri::text::SecretSet;
@@ -18,8 +18,8 @@ use crate::error::named;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum SecretSet {
-    /// The newest set of OpenTelemetry that this version knows, now [`Otel1_45`](Self::Otel1_45). It holds the keys of the
-    /// other sets of OpenTelemetry.
+    /// The newest set of OpenTelemetry that this version knows, now [`Otel1_45`](Self::Otel1_45). It holds the keys of
+    /// the other sets of OpenTelemetry.
     Otel,
     /// The set of the semantic conventions of OpenTelemetry from 1.29 to 1.41.
     Otel1_29,
@@ -39,8 +39,8 @@ pub enum SecretSet {
     Gcs,
     /// Tokens, codes and assertions of OAuth 2, OpenID Connect and SAML. They also stand in fragments.
     OAuth,
-    /// Usual names of passwords, tokens and sessions, also in the last brackets of a key (`user[password]`), in fragments,
-    /// and as `;jsessionid=` in a path.
+    /// Usual names of passwords, tokens and sessions, also in the last brackets of a key (`user[password]`), in
+    /// fragments, and as `;jsessionid=` in a path.
     Common,
 }
 
@@ -192,8 +192,8 @@ impl Sets {
     }
 }
 
-/// What is known of all keys of a redaction at once: a bit for each hash of a length, a first byte and a last byte that a
-/// key has, without the case of letters. A key without its bit is none of them.
+/// What is known of all keys of a redaction at once: a bit for each hash of a length, a first byte and a last byte that
+/// a key has, without the case of letters. A key without its bit is none of them.
 ///
 /// PERF: most keys are ruled out before they are compared.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -5,8 +5,8 @@
 
 /*
 A word ends at white space, at a control, at one of `"<>` and a backtick, and at punctuation of Chinese and Japanese.
-Several references in one word begin with a scheme after a bracket, a comma, an apostrophe or the like. Punctuation at the
-end of a reference is not part of it.
+Several references in one word begin with a scheme after a bracket, a comma, an apostrophe or the like. Punctuation at
+the end of a reference is not part of it.
 
     [x](https://a/?sig=b),https://c/?sig=d.
         ^^^^^^^^^^^^^^^^  ^^^^^^^^^^^^^^^^
@@ -63,15 +63,16 @@ pub(super) fn next(text: &[u8], from: usize, rules: &Redact<'_>) -> Option<Range
     Some(start..start + replaced_end(reference, length, replacement).unwrap_or(length))
 }
 
-/// Returns the end of a replacement that begins at `length` or ends after it. A replacement may end with punctuation, and
-/// is a part of the reference.
+/// Returns the end of a replacement that begins at `length` or ends after it. A replacement may end with punctuation,
+/// and is a part of the reference.
 fn replaced_end(reference: &[u8], length: usize, replacement: &[u8]) -> Option<usize> {
     let mut starts = length.saturating_sub(replacement.len())..=length;
     let start = starts.find(|start| slice::bytes(reference, *start..).starts_with(replacement))?;
     Some(start + replacement.len()).filter(|end| *end > length)
 }
 
-/// Returns where the scheme begins whose colon is at `colon`, if two slashes follow and another reference may begin there.
+/// Returns where the scheme begins whose colon is at `colon`, if two slashes follow and another reference may begin
+/// there.
 fn scheme_start(text: &[u8], colon: usize) -> Option<usize> {
     let after = slice::bytes(text, colon..);
     if !after.starts_with(b"://") && !after.starts_with(br":\/\/") {
@@ -120,8 +121,8 @@ const fn is_leading(byte: u8) -> bool {
     matches!(byte, b',' | b';' | b'|' | b'(' | b'[' | b'{' | b'\'' | b'*')
 }
 
-/// Tells whether a byte at the end of a reference is punctuation of the text. A backslash is there before the quote that
-/// ends a string in a string.
+/// Tells whether a byte at the end of a reference is punctuation of the text. A backslash is there before the quote
+/// that ends a string in a string.
 const fn is_trailing(byte: u8) -> bool {
     matches!(
         byte,
