@@ -349,7 +349,9 @@ ngx_http_iri_set_target(ngx_http_request_t *r, ngx_str_t *target)
     r->complex_uri = 0;
     r->quoted_uri = 0;
     r->plus_in_uri = 0;
+#if (NGX_HTTP_IRI_EMPTY_PATH)
     r->empty_path_in_uri = 0;
+#endif
     ngx_str_null(&r->args);
     ngx_str_null(&r->exten);
 
