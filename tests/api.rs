@@ -185,6 +185,12 @@ fn every_enum_with_names_is_read_by_name() {
                 #[cfg(feature = "check")] simd_iri::check::Severity;
                 #[cfg(feature = "bidi")] simd_iri::check::Direction;
                 #[cfg(feature = "bidi")] simd_iri::check::Marks;
+                #[cfg(feature = "judge")] simd_iri::judge::Decision;
+                #[cfg(feature = "judge")] simd_iri::judge::ReasonKind;
+                #[cfg(feature = "redact")] simd_iri::text::Reason;
+                #[cfg(feature = "redact")] simd_iri::text::RedactPart;
+                #[cfg(feature = "redact")] simd_iri::text::RedactUserinfo;
+                #[cfg(feature = "redact")] simd_iri::text::SecretSet;
                 #[cfg(feature = "prepare")] simd_iri::text::Context;
                 #[cfg(feature = "prepare")] simd_iri::text::RepairKind;
                 #[cfg(feature = "prepare")] simd_iri::text::RepairSet;
@@ -197,13 +203,27 @@ fn every_enum_with_names_is_read_by_name() {
     displayed!(names_are_displayed);
     let types = displayed! { names_come_back #[cfg(feature = "extract")] simd_iri::text::Broken; };
     // No call of `named!` is missing.
-    #[cfg(all(feature = "archive", feature = "bidi", feature = "charset", feature = "extract"))]
+    #[cfg(all(
+        feature = "archive",
+        feature = "bidi",
+        feature = "charset",
+        feature = "extract",
+        feature = "judge",
+        feature = "redact"
+    ))]
     assert_eq!(types, named_types());
     println!("{} types: {types:?}", types.len());
 }
 
 /// The types for which the sources call `named!`.
-#[cfg(all(feature = "archive", feature = "bidi", feature = "charset", feature = "extract"))]
+#[cfg(all(
+    feature = "archive",
+    feature = "bidi",
+    feature = "charset",
+    feature = "extract",
+    feature = "judge",
+    feature = "redact"
+))]
 fn named_types() -> BTreeSet<&'static str> {
     let mut types = BTreeSet::new();
     let mut pending = vec![std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];

@@ -508,7 +508,7 @@ fn the_examples_of_the_help_run() {
             tried += 1;
         }
     }
-    assert_eq!(tried, 15);
+    assert_eq!(tried, 17);
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
