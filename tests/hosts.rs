@@ -180,7 +180,7 @@ struct Options {
 
 #[test]
 fn every_case_of_iri_to_uri() {
-    for (path, rows) in cases::rows::<Mapped>(&["input", "expected", "options"]) {
+    for (path, rows) in cases::rows::<Mapped>(&["id", "input", "expected", "options"]) {
         let rows: Vec<_> =
             rows.iter().filter(|row| row.options.host.as_deref() == Some("idna")).collect();
         for Mapped { id, input, expected, .. } in &rows {

@@ -536,7 +536,7 @@ fn one_thing_to_change_at_every_offset_of_a_block() {
 
 #[test]
 fn every_case_of_iri_to_uri() {
-    for (path, rows) in cases::rows::<Mapped>(&["input", "expected", "options"]) {
+    for (path, rows) in cases::rows::<Mapped>(&["id", "input", "expected", "options"]) {
         let mut total = 0;
         for Mapped { id, input, expected, options, .. } in &rows {
             if options.as_ref().is_some_and(|options| options.host.as_deref() == Some("percent")) {
@@ -553,7 +553,7 @@ fn every_case_of_iri_to_uri() {
 
 #[test]
 fn every_case_of_uri_to_iri() {
-    for (path, rows) in cases::rows::<Mapped>(&["input", "expected"]) {
+    for (path, rows) in cases::rows::<Mapped>(&["id", "input", "expected"]) {
         let name = path.file_name().unwrap().to_str().unwrap();
         if name != "from-uri.jsonl" && !name.contains("to_iri") {
             continue;
@@ -570,7 +570,7 @@ fn every_case_of_uri_to_iri() {
 
 #[test]
 fn every_case_of_normalization() {
-    for (path, rows) in cases::rows::<Mapped>(&["input", "expected", "pct"]) {
+    for (path, rows) in cases::rows::<Mapped>(&["id", "input", "expected", "pct"]) {
         for Mapped { id, input, expected, ladder, level, pct, .. } in &rows {
             let rules = match ladder.as_deref().or(level.as_deref()) {
                 Some("syntax") => Normalize::syntax(),

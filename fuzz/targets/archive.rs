@@ -26,7 +26,8 @@ fn check(keys: Keys, text: &[u8]) {
     let mut key = Vec::new();
     let has_key = keys.key_bytes_into(text, &mut key);
     assert!(has_key || key == text, "{text:?}");
-    let is_about = [&b"filedesc"[..], b"warcinfo", b"dns:"].iter().any(|start| text.starts_with(start));
+    let is_about =
+        [&b"filedesc"[..], b"warcinfo", b"dns:"].iter().any(|start| text.starts_with(start));
     if has_key && keys.profile().is_cdx() && !is_about {
         assert!(key.iter().all(|byte| byte.is_ascii() && *byte > b' '), "{text:?}: {key:?}");
     }
