@@ -213,7 +213,7 @@ fn spelled(numbers: &mut Numbers, text: &str, any_case: bool) -> String {
             0 => spelled += &format!("%{byte:02X}"),
             1 => spelled += &format!("%{byte:02x}"),
             2 if any_case => {
-                spelled.push((byte ^ 0x20 * u8::from(byte.is_ascii_alphabetic())).into())
+                spelled.push((byte ^ (0x20 * u8::from(byte.is_ascii_alphabetic()))).into())
             }
             3 if spelled.len() > 40 => spelled.push('\t'),
             _ => spelled.push(byte.into()),

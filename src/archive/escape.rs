@@ -17,7 +17,7 @@ impl Classes {
     const DELETE: u8 = 4;
     const OF: [u8; 256] = {
         let mut of = [0; 256];
-        let (mut byte, mut rest) = (0_u8, of.as_mut_slice());
+        let (mut byte, mut rest): (u8, &mut [u8]) = (0, &mut of);
         while let Some((class, others)) = rest.split_first_mut() {
             *class = match byte {
                 b'%' => Self::PERCENT,

@@ -10,6 +10,9 @@ use memchr::{memchr, memrchr};
 
 use super::neighbours::has_pair;
 
+/// Finds an id of a session in a query.
+type Find = fn(&[u8]) -> Option<Range<usize>>;
+
 /// Removes the ids of sessions from the query that `out` has from `start` on. Each kind of id is removed once, where
 /// it stands last; the `&` after it goes too. A name may be the end of a longer name.
 pub(super) fn drop_sessions(start: usize, out: &mut Vec<u8>) {
@@ -18,7 +21,7 @@ pub(super) fn drop_sessions(start: usize, out: &mut Vec<u8>) {
     if !has_pair(query, |a, b| (a | 0x20 == b'i') & (b | 0x20 == b'd')) {
         return;
     }
-    let kinds: [fn(&[u8]) -> Option<Range<usize>>; 5] = [
+    let kinds: [Find; 5] = [
         |query| last(query, b"jsessionid=", is_hash),
         |query| last(query, b"phpsessid=", is_hash),
         |query| last(query, b"sid=", is_hash),

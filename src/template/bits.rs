@@ -56,8 +56,8 @@ impl Bits {
         ))
     }
 
-    /// Returns bits whose words are computed from the highest down.
-    pub(super) fn from_high(&self, mut word: impl FnMut(usize) -> u64) -> Self {
+    /// Returns as many words of bits, which are computed from the highest down.
+    pub(super) fn made_down(&self, mut word: impl FnMut(usize) -> u64) -> Self {
         let mut bits = vec![0; self.0.len()];
         bits.iter_mut().enumerate().rev().for_each(|(number, bits)| *bits = word(number));
         Self(bits)

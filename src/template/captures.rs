@@ -167,7 +167,7 @@ impl<'u> Capture<'_, 'u> {
         };
         // The longer value stays: its prefix is the other value.
         let is_longer = self.place.is_prefix && others.starts_with(&**own);
-        if !is_longer && !(other.place.is_prefix && own.starts_with(&**others)) {
+        if !(is_longer || other.place.is_prefix && own.starts_with(&**others)) {
             return None;
         }
         if is_longer {

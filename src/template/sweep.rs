@@ -329,7 +329,7 @@ impl ValueStep {
         let ends = self.ends(None, after);
         let Modifier::Prefix(length) = self.modifier else {
             let mut carry = false;
-            return after.here.from_high(|word| {
+            return after.here.made_down(|word| {
                 let bits = smear(ends.word(text, word), text.class(self.class, word), carry);
                 carry = bits & 1 == 1;
                 bits
@@ -337,7 +337,7 @@ impl ValueStep {
         };
         // The number of symbols from a place to the nearest end that a value reaches.
         let (length, mut distance) = (u32::from(length), u32::MAX);
-        after.here.from_high(|word| {
+        after.here.made_down(|word| {
             let (ends, class) = (ends.word(text, word), text.class(self.class, word));
             if ends == 0 && distance >= length {
                 distance = u32::MAX;
@@ -364,10 +364,10 @@ impl ValueStep {
         let (first, separator) =
             (self.operator.first().unwrap_or_default(), self.operator.separator());
         let mut here =
-            if self.is_last { after.here.from_high(|_| 0) } else { (*after.here).clone() };
+            if self.is_last { after.here.made_down(|_| 0) } else { (*after.here).clone() };
         let ends = self.ends(None, after);
         let mut carry = false;
-        let reach = here.from_high(|word| {
+        let reach = here.made_down(|word| {
             let others = text.every.word(word) & !text.places(separator, word);
             let bits = smear(ends.word(text, word), others, carry);
             carry = bits & 1 == 1;
@@ -404,7 +404,7 @@ impl Step {
                     let word = |word| {
                         after.rest.word(word) | after.here.before(word) & text.places(first, word)
                     };
-                    (Rc::new(after.here.from_high(word)), &after.rest)
+                    (Rc::new(after.here.made_down(word)), &after.rest)
                 }
             },
             Self::Value(value) => {
@@ -431,11 +431,11 @@ fn short(literal: &[Symbol]) -> Option<impl DoubleEndedIterator<Item = u8>> {
 /// character stands. A longer literal takes linear time, too (Knuth, Morris, Pratt): `borders` has, for each length of a
 /// start of the literal, the length of the longest shorter start that is its end.
 fn occurrences(text: &Text<'_>, literal: &[Symbol], rest: &Bits) -> Bits {
-    let mut here = rest.from_high(|_| 0);
+    let mut here = rest.made_down(|_| 0);
     let Some((first, last)) = rest.ends() else { return here };
     if let Some(bytes) = short(literal) {
         return bytes.rev().fold(rest.clone(), |after, byte| {
-            after.from_high(|word| match after.before(word) {
+            after.made_down(|word| match after.before(word) {
                 0 => 0,
                 bits => bits & text.places(byte, word),
             })

@@ -142,6 +142,7 @@ impl Keyer {
 }
 
 /// How the key of an address is made.
+#[expect(clippy::large_enum_variant, reason = "a run has one value of it")]
 enum Keys {
     Of(Recipe),
     Archive(archive::Keys),

@@ -136,7 +136,7 @@ impl<'s, 't> Redactions<'s, 't> {
         let colon = memchr(b':', slice::bytes(bytes, ..head_end));
         let scheme = slice::bytes(bytes, ..colon.unwrap_or(0));
         let is_scheme = |known: &&[u8]| is_same_scheme(scheme, known);
-        if OPAQUE.iter().any(|known| is_scheme(known)) {
+        if OPAQUE.iter().any(is_scheme) {
             self.phase = Phase::End;
             return None;
         }
@@ -189,7 +189,7 @@ impl<'s, 't> Redactions<'s, 't> {
         }
         let ends =
             |byte: &u8| matches!(byte, b'/' | b'?' | b'#') || (backslash_ends && *byte == b'\\');
-        let found = self.userinfo(&ends, true);
+        let found = self.userinfo(ends, true);
         match &found {
             Some(found) if self.rules.userinfo == RedactUserinfo::Drop => {
                 self.phase = Phase::Authority(Authority { skips, backslash_ends });

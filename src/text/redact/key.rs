@@ -138,6 +138,7 @@ const READ: Class = 4;
 const CLASSES: [Class; 256] = {
     let mut classes = [PLAIN; 256];
     let mut byte = 0;
+    #[expect(clippy::indexing_slicing, reason = "indices below the length")]
     while byte < 256 {
         classes[byte] = match byte as u8 {
             b'=' | b'&' => END,
