@@ -717,6 +717,10 @@ fn the_options_of_a_policy() {
         .refuse_literals(true)
         .schemes(&["HTTPS", "dict"])
         .ports(&[0, 443, 2628]);
+    for name in ["*.corp.example", "*", "**", "a.example,b.example", "a!", ""] {
+        assert!(Policy::public_web().refuse_domain(name).is_err(), "{name}");
+        assert!(Policy::public_web().only_host(name).is_err(), "{name}");
+    }
     let stripped = Policy::public_web().strip_userinfo(true);
     for (policy, text, expected) in [
         (&listed, "http://B\u{FC}cher.example./", &[][..]),

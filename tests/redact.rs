@@ -521,3 +521,19 @@ fn each_reason_and_each_set_is_reported() {
         }
     }
 }
+
+#[test]
+fn an_escape_before_a_reference_hides_nothing() {
+    let before =
+        [r"\n", r"\t", r"\r\n", r"\\n", r"\", r"a\", r"a\n", r"C:\a=", r"\\\\n", r"\u000a"];
+    for before in before {
+        for scheme in ["https://", "amqp://", r"https:\/\/"] {
+            for part in RedactPart::ALL {
+                let text = format!("{before}{scheme}user:secret@a.example/");
+                let redacted = Redact::default().part(*part).redact(&text).into_owned();
+                let is_kept = matches!(part, RedactPart::Query);
+                assert_eq!(redacted.contains("secret"), is_kept, "{part}: {text}");
+            }
+        }
+    }
+}

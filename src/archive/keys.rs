@@ -338,7 +338,7 @@ impl Keys {
 
     /// Returns the range of the keys that a search for a text finds in a sorted index: for the text alone, for the
     /// texts that begin with it, for its host, or for its domain. Returns `None` if the scope is a host or a domain and
-    /// the key has no host.
+    /// the key has no host, and if the scope is a prefix and the key is empty.
     ///
     /// ```
     /// use simd_iri::archive::{Keys, Profile, Scope};
@@ -351,6 +351,7 @@ impl Keys {
     /// assert_eq!(of(Scope::Prefix), ["com,example)/a/", "com,example)/a0"]);
     /// assert_eq!(of(Scope::Host), ["com,example)/", "com,example*"]);
     /// assert_eq!(of(Scope::Domain), ["com,example)/", "com,example-"]);
+    /// assert!(Keys::new(Profile::Urlcanon).range("", Scope::Prefix).is_none());
     /// ```
     #[must_use]
     pub fn range(self, text: &str, scope: Scope) -> Option<KeyRange> {

@@ -100,7 +100,7 @@ pub(super) fn range(profile: Profile, text: &str, key: String, scope: Scope) -> 
                     start.push(end);
                 }
             }
-            let end = after_all(&start);
+            let end = after_all(&start)?;
             (start, end)
         }
         Scope::Host | Scope::Domain => match profile {
@@ -152,8 +152,9 @@ fn of_ssurt(key: &str, scope: Scope) -> Option<(String, String)> {
     })
 }
 
-/// Returns the first text after all texts that begin with `start`: its last character is replaced by the next one.
-fn after_all(start: &str) -> String {
+/// Returns the first text after all texts that begin with `start`: its last character is replaced by the next one. `None`
+/// if there is no such text: all texts begin with the empty text.
+fn after_all(start: &str) -> Option<String> {
     let mut end = String::from(start);
     // U+10FFFF has no next character. Then the character before it is replaced.
     while let Some(last) = end.pop() {
@@ -161,8 +162,8 @@ fn after_all(start: &str) -> String {
             if last == '\u{D7FF}' { Some('\u{E000}') } else { char::from_u32(last as u32 + 1) };
         if let Some(next) = next {
             end.push(next);
-            break;
+            return Some(end);
         }
     }
-    end
+    None
 }

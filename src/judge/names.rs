@@ -65,7 +65,10 @@ fn form(text: &str, is_domain: bool) -> Result<String, NameError> {
     match host {
         Some(Host::Name(name)) => {
             let name = name.strip_suffix('.').unwrap_or(&name);
-            let is_name = name.split('.').all(|label| !label.is_empty());
+            // The URL Standard takes `*.example` and `a,b`, which a caller means otherwise.
+            let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+            let is_label = |label: &str| !label.is_empty() && label.bytes().all(is_letter);
+            let is_name = name.split('.').all(is_label);
             if is_name { Ok(name.into()) } else { Err(NameError) }
         }
         Some(host @ Host::Address(_)) if !is_domain => Ok(host.text().into_owned()),

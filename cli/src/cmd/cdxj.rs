@@ -131,7 +131,11 @@ fn index(
         return Ok(());
     }
     let url = target(header).and_then(|span| header.get(span)).map(std::str::from_utf8);
-    let (Some(Ok(url)), Some(date)) = (url, field("warc-date")) else {
+    let digits =
+        |date: &str| date.chars().filter(char::is_ascii_digit).take(14).collect::<String>();
+    // A time has a year at least.
+    let time = field("warc-date").map(digits).filter(|time| time.len() >= 4);
+    let (Some(Ok(url)), Some(time)) = (url, time) else {
         counts.failed += 1;
         let message = "the record has no time, or no address in UTF-8";
         report::print_message(format_args!("{}: byte {offset}: {message}", name(file)));
@@ -158,7 +162,6 @@ fn index(
         offset: offset.to_string(),
         filename: &file_name,
     };
-    let time: String = date.chars().filter(char::is_ascii_digit).take(14).collect();
     // The line would be cut at a line break, and its key at a space.
     let key = Keys::new(profile).key(url);
     let key = key.as_str().replace(|c: char| c <= ' ', "%20");

@@ -131,8 +131,14 @@ impl<'s, 't> Redactions<'s, 't> {
         if !has_host && (bytes.starts_with(b"https://") || bytes.starts_with(b"http://")) {
             return None;
         }
-        let is_delimiter = |byte: &u8| matches!(byte, b'/' | b'?' | b'#' | b'\\');
-        let head_end = bytes.iter().position(is_delimiter).unwrap_or(bytes.len());
+        // A single backslash begins an escape of JSON: `\nhttps://`.
+        let is_slash = |byte: Option<&u8>| matches!(byte, Some(b'/' | b'\\'));
+        let is_delimiter = |(at, byte): (usize, &u8)| match byte {
+            b'/' | b'?' | b'#' => true,
+            b'\\' => is_slash(bytes.get(at + 1)),
+            _ => false,
+        };
+        let head_end = bytes.iter().enumerate().position(is_delimiter).unwrap_or(bytes.len());
         let colon = memchr(b':', slice::bytes(bytes, ..head_end));
         let scheme = slice::bytes(bytes, ..colon.unwrap_or(0));
         let is_scheme = |known: &&[u8]| is_same_scheme(scheme, known);
@@ -151,7 +157,12 @@ impl<'s, 't> Redactions<'s, 't> {
         if let Some(after_scheme) = after_scheme {
             let authority = Authority { skips: true, backslash_ends: rules.whatwg };
             (self.phase, self.at) = (Phase::Authority(authority), after_scheme);
-        } else if let Some((start, backslash_ends)) = self.authority_start(head_end) {
+        } else if let Some((start, backslash_ends)) = self.authority_start(head_end).or_else(|| {
+            // Two backslashes may be an escape of JSON in JSON: `\\nhttps://`.
+            bytes.get(head_end).filter(|byte| **byte == b'\\')?;
+            let ends = |byte: &u8| matches!(byte, b'/' | b'?' | b'#');
+            self.authority_start(bytes.iter().position(ends)?)
+        }) {
             let authority = Authority { skips: false, backslash_ends };
             (self.phase, self.at) = (Phase::Authority(authority), start);
         }
