@@ -161,7 +161,9 @@ impl<'s, 't> Redactions<'s, 't> {
             // Two backslashes may be an escape of JSON in JSON: `\\nhttps://`.
             bytes.get(head_end).filter(|byte| **byte == b'\\')?;
             let ends = |byte: &u8| matches!(byte, b'/' | b'?' | b'#');
-            self.authority_start(bytes.iter().position(ends)?)
+            let end = bytes.iter().position(ends)?;
+            let is_escaped = slice::bytes(bytes, ..end).ends_with(b"\\");
+            self.authority_start(end - usize::from(is_escaped))
         }) {
             let authority = Authority { skips: false, backslash_ends };
             (self.phase, self.at) = (Phase::Authority(authority), start);
