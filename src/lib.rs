@@ -219,7 +219,7 @@ mod error;
 
 mod scan;
 
-#[cfg(any(feature = "check", feature = "judge", feature = "psl"))]
+#[cfg(any(feature = "archive", feature = "check", feature = "judge", feature = "psl"))]
 mod network;
 
 mod parse;

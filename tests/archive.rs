@@ -92,7 +92,7 @@ fn answer(tool: &str, form: &Form, input: &str) -> Option<String> {
 }
 
 #[test]
-#[ignore = "the cases of the tools are in the shared folder"]
+#[ignore = "reads the cases of other projects, which are not in this one"]
 fn each_case_of_a_tool_has_its_answer() {
     let named = std::env::var_os("SIMD_IRI_CASES").map(PathBuf::from);
     let shared = named.unwrap_or_else(|| crate::layers::root().join("../shared/cases"));

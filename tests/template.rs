@@ -993,6 +993,10 @@ fn the_time_of_a_match_is_linear_in_the_text() {
     };
     let templates = [
         ("{id*}".to_owned(), ",", "/"),
+        ("users{/a*,b}".to_owned(), "/", ""),
+        ("users{/a*,b,c}".to_owned(), "/x", ""),
+        ("{a*,b}".to_owned(), "x,", ""),
+        ("users{#a*,b*}".to_owned(), "#,", ""),
         ("users{/id*}".to_owned(), "/u", "/,"),
         ("users{/id*}".to_owned(), "/u", "["),
         (many("{a#}", 100), "a", "/"),

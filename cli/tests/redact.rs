@@ -134,3 +134,19 @@ fn the_summary_counts_the_values() {
         found.err
     );
 }
+
+#[test]
+fn what_follows_a_quote_that_is_never_closed_is_left_out() {
+    let text = "n,u\n1,http://u:p@a/\n2,\"http://u:secret@b/\n3,http://u:secret@c/?sig=secret\n";
+    let file = TempFile::new("redact-open.csv", text);
+    for more in [&[][..], &["--to", "jsonl"]] {
+        let found = run(&[&["redact", "--field", "u"][..], more, &[file.name()]].concat(), "");
+        assert_eq!(found.code, 2, "{}", found.err);
+        assert!(found.text().contains("REDACTED:REDACTED@a"), "{}", found.text());
+        assert!(!found.text().contains("secret"), "{}", found.text());
+        assert!(found.err.contains("a quote opens a field") && !found.err.contains("secret"));
+    }
+    // The other commands keep these bytes, which may hold good records.
+    let found = run(&["normalize", "--field", "u", file.name()], "");
+    assert!(found.text().contains("secret"), "{}", found.text());
+}

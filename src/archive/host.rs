@@ -13,6 +13,7 @@ use idna::uts46::{ErrorPolicy, Hyphens, ProcessingSuccess, Uts46};
 use super::escape::{Classes, encode, push_decoded};
 use super::neighbours::has_pair;
 use super::options::{Options, Profile, Www};
+use crate::network::ipv4;
 use crate::transform::{LONGEST_LABEL, is_label_dot, is_too_long};
 
 /// Returns the host of a CDX key, with its labels in their order. The case of letters may stay.
@@ -169,7 +170,7 @@ fn address(profile: Profile, host: &[u8]) -> Option<Ipv4Addr> {
 }
 
 /// Returns the address of one to four numbers: each is a byte, and the last number fills the bytes that are left.
-pub(super) fn joined(parts: &[u32]) -> Option<Ipv4Addr> {
+fn joined(parts: &[u32]) -> Option<Ipv4Addr> {
     let (last, bytes) = parts.split_last()?;
     let left = 4_u32.checked_sub(u32::try_from(bytes.len()).ok()?)?;
     if u64::from(*last) >= 1 << (8 * left) || bytes.iter().any(|byte| *byte > 255) {
@@ -245,29 +246,8 @@ pub(super) fn is_address(host: &[u8]) -> bool {
     host.starts_with(b"[") && host.ends_with(b"]") || any_address(host).is_some()
 }
 
-/// Returns the IPv4 address that a host is by the URL Standard: one to four numbers, each decimal, octal after `0` or
-/// hexadecimal after `0x`, and perhaps a dot at the end.
+/// Returns the IPv4 address that a host is by the URL Standard: one to four numbers, each decimal, octal or hexadecimal.
 pub(super) fn any_address(host: &[u8]) -> Option<Ipv4Addr> {
-    let host = host.strip_suffix(b".").unwrap_or(host);
-    let mut values = [0; 4];
-    let mut parts = host.split(|byte| *byte == b'.');
-    let mut count = 0;
-    for (value, part) in values.iter_mut().zip(&mut parts) {
-        let (digits, radix) = match part {
-            [b'0', b'x' | b'X', digits @ ..] => (digits, 16),
-            [b'0', digits @ ..] if !digits.is_empty() => (digits, 8),
-            _ => (part, 10),
-        };
-        if part.is_empty() || !digits.iter().all(|digit| char::from(*digit).is_digit(radix)) {
-            return None;
-        }
-        if !digits.is_empty() {
-            *value = u32::from_str_radix(core::str::from_utf8(digits).ok()?, radix).ok()?;
-        }
-        count += 1;
-    }
-    if parts.next().is_some() {
-        return None;
-    }
-    joined(values.get(..count)?)
+    let address = ipv4::address(core::str::from_utf8(host).ok()?)?;
+    Some(Ipv4Addr::from_bits(address))
 }

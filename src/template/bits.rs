@@ -3,6 +3,7 @@
 
 use alloc::vec;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// The number of bits of a word.
 const WORD: usize = u64::BITS as usize;
@@ -85,6 +86,12 @@ pub(super) fn first_clear(words: impl Fn(usize) -> u64, from: usize) -> usize {
         clear = !words(number);
     }
     number * WORD + clear.trailing_zeros() as usize
+}
+
+/// Tells whether each place of a range has a bit in `words`. Reads the words of the range alone.
+pub(super) fn is_set(words: impl Fn(usize) -> u64, range: &Range<usize>) -> bool {
+    let words = |number| if number * WORD < range.end { words(number) } else { 0 };
+    first_clear(words, range.start) >= range.end
 }
 
 /// Returns the last place from `from` to `to`, both included, with a bit in `words`.

@@ -19,7 +19,7 @@
 //! ```
 //!
 //! RFC 6570 does not define a match. [`Template::match_uri`] has the definition of this crate. The time of a match is
-//! linear in the length of the text, unless a variable stands after `*` in one expression.
+//! linear in the length of the text, whatever the template.
 #![forbid(unsafe_code)]
 
 mod ambiguity;

@@ -212,9 +212,8 @@ impl Template {
     /// # Ok::<(), simd_iri::template::TemplateError>(())
     /// ```
     ///
-    /// The time is linear in the length of the text, unless a variable stands after `*` in one expression
-    /// (`{/a*,b}`): at most a pass for each variable and each literal of the template, of which there are at most
-    /// 10,000. Most passes are over words of 64 places, and none is repeated more than once. The memory is about 20
+    /// The time is linear in the length of the text, whatever the template and the text: at most a pass for each
+    /// variable and each literal of the template, of which there are at most 10,000. Most passes are over words of 64 places, and none is repeated more than once. The memory is about 20
     /// bytes for each byte of the text, and a bit for each byte and each of 2√n of the n variables and literals.
     #[must_use]
     pub fn match_uri<'u>(&self, text: &'u str) -> Option<Captures<'_, 'u>> {

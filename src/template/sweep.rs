@@ -46,7 +46,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::bits::{Bits, first_clear, last_set, smear};
+use super::bits::{Bits, first_clear, is_set, last_set, smear};
 use super::operator::Operator;
 use super::symbols::{self, Symbol, Symbols};
 use super::{Expression, Modifier, Part, Variable};
@@ -316,7 +316,7 @@ impl ValueStep {
             Modifier::Prefix(length) => value.len() <= usize::from(length),
             _ => true,
         };
-        is_short && first_clear(|word| text.class(self.class, word), value.start) >= value.end
+        is_short && is_set(|word| text.class(self.class, word), value)
     }
 
     /// Tells whether a comma in a value makes the value a list.

@@ -17,6 +17,9 @@ use crate::pipe::sink::Tally;
 
 /// The result of an item: it has lines of output, and serializes as the fields of a JSON object.
 pub(crate) trait ItemOutput: Default + Serialize + Send {
+    /// Whether the bytes after a quote that is never closed are copied. They may hold good records.
+    const COPIES_DAMAGE: bool = true;
+
     /// Calls `write` with each line of output, without its separator.
     ///
     /// # Errors

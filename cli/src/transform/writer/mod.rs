@@ -152,9 +152,8 @@ where
     ) -> io::Result<()> {
         sink.tally.failed += 1;
         self.scratch.is_noted = false;
-        // The bytes after a quote that is never closed may hold good records. So they are written in any case.
         let is_kept = self.keep() == Some(Keep::Input) || self.is_kept();
-        if is_copied && (long.is_damage() || is_kept) {
+        if is_copied && (long.is_damage() && T::COPIES_DAMAGE || is_kept) {
             let terminal = self.terminal;
             sink.in_turn(|out| long.write(place, terminal, out))?;
         }
