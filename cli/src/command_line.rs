@@ -11,8 +11,8 @@ use clap::{CommandFactory, Parser};
 use crate::cmd::Command;
 use crate::output::color::{self, When};
 use crate::output::escape;
-use crate::output::password::without_password;
 use crate::output::report::{self, Outcome, Verbosity};
+use crate::output::secrets::without_secrets;
 use crate::output::summary::{self, SummaryForm};
 
 const EXIT_CODES: &str = "\
@@ -114,7 +114,7 @@ pub(crate) fn explain(mut message: clap::Error, out: &mut impl Write) -> io::Res
     let mut text = message.render().to_string();
     for (_, value) in message.context() {
         if let ContextValue::String(value) = value {
-            text = text.replace(value, &without_password(value));
+            text = text.replace(value, &without_secrets(value));
         }
     }
     if !message.use_stderr() {

@@ -150,3 +150,25 @@ fn what_follows_a_quote_that_is_never_closed_is_left_out() {
     let found = run(&["normalize", "--field", "u", file.name()], "");
     assert!(found.text().contains("secret"), "{}", found.text());
 }
+
+#[test]
+fn a_message_that_quotes_an_address_has_no_secret() {
+    let url = "https://u:secret@h/?a=b&sig=secret&token=secret";
+    let row = format!("1,{url}\n");
+    let file = TempFile::new("redact-row.csv", &row);
+    for args in [
+        &["redact", "--field", "url", file.name()][..],
+        &["redact", url],
+        &["redact", "--set", url],
+        &["check", url],
+        &["check", "--charset", url],
+    ] {
+        let found = run(args, "");
+        assert!(found.code != 0 && found.err.contains("***"), "{args:?}: {}", found.err);
+        assert!(!found.err.contains("secret"), "{args:?}: {}", found.err);
+    }
+    let names = "a,".repeat(60) + &"b".repeat(200);
+    let file = TempFile::new("redact-names.csv", format!("{names}\n"));
+    let found = run(&["redact", "--field", "url", file.name()], "");
+    assert!(found.err.contains(", …") && found.err.len() < 400, "{}", found.err);
+}

@@ -13,6 +13,11 @@ use memchr::{memchr, memchr2, memchr3};
 use crate::args::records::RecordArgs;
 use crate::format::field::{Coding, Field, Number, Record, exists, surplus};
 use crate::item_error::{ItemError, Message};
+use crate::output::secrets::without_secrets;
+
+/// How many names a message lists, and how many characters of a name it shows.
+const MOST_NAMES: usize = 50;
+const LONGEST_NAME: usize = 100;
 
 /// The syntax of the rows, and the column of the address.
 #[derive(Clone, Debug)]
@@ -82,8 +87,13 @@ impl Layout {
             None => {
                 let other = self.other_delimiter(|other| self::names(header, other).contains(name));
                 let hint = Hint(other);
-                let names = names.join(", ");
-                Err(format!("no column is called '{name}'; the columns are {names}{hint}"))
+                // A file without a header has an item here, and perhaps a whole file in one line.
+                let shown = |name: &String| -> String {
+                    without_secrets(name).chars().take(LONGEST_NAME).collect()
+                };
+                let shown = names.iter().take(MOST_NAMES).map(shown).collect::<Vec<_>>().join(", ");
+                let more = if names.len() > MOST_NAMES { ", …" } else { "" };
+                Err(format!("no column is called '{name}'; the columns are {shown}{more}{hint}"))
             }
         }
     }

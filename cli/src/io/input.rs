@@ -15,9 +15,9 @@ use crate::io::decode::{self, Input, Sniff, Source};
 use crate::io::interrupt;
 use crate::io::walk;
 use crate::output::escape::Escaped;
-use crate::output::password::without_password;
 use crate::output::progress;
 use crate::output::report::{self, Verbosity};
+use crate::output::secrets::without_secrets;
 
 /// Returns the files to read: standard input if no file is named.
 pub(crate) fn files(files: &[PathBuf]) -> impl Iterator<Item = &Path> {
@@ -113,7 +113,7 @@ pub(crate) fn open(
                 ErrorKind::NotFound => "; if it is an item and not a file, write -i before it",
                 _ => "",
             };
-            Err(format!("{}: {error}{hint}", without_password(&name)))
+            Err(format!("{}: {error}{hint}", without_secrets(&name)))
         }
     }
 }
