@@ -59,9 +59,23 @@ struct Sentence {
     links: Vec<String>,
 }
 
-/// The sentences whose links with `Ends::Tight` are not the links that a reader sees. The rules decide otherwise:
-/// letters right after a path in ASCII belong to the path, and a mark in a title ends the link.
-const OTHERWISE: &[&str] = &[];
+/// The sentences whose links with `Ends::Tight` are not the links that a reader sees: letters right after a path belong
+/// to the path, as do `—` and `②`, and a mark in a title ends the link. How many of a corpus differ depends on how many of
+/// its links have letters right after a path.
+const OTHERWISE: &[&str] = &[
+    "zh-Hans-04",
+    "zh-Hans-09",
+    "zh-Hans-22",
+    "zh-Hans-51",
+    "zh-Hans-62",
+    "zh-Hant-08",
+    "ja-10",
+    "ja-30",
+    "ja-52",
+    "ja-65",
+    "ko-52",
+    "en-16",
+];
 
 #[test]
 fn readers_agree() {

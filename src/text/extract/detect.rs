@@ -225,7 +225,8 @@ impl<'a> Detector<'a> {
         char_before(self.text, start).is_some_and(|c| {
             let is_prose =
                 || prose::is_cjk(c) && self.byte(start).is_some_and(|byte| byte.is_ascii());
-            hosts::is_in_name(c) && c != '_' && !(self.extract.ends.is_tight() && is_prose())
+            let ends = self.extract.ends;
+            ends.is_in_name(c) && c != '_' && !(ends.is_tight() && is_prose())
         })
     }
 
