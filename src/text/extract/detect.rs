@@ -478,8 +478,8 @@ impl<'a> Detector<'a> {
             return None;
         }
         let last = self.slice(label, end);
-        let is_cut = || may_be_cut && prose::tld_before_cjk(last).is_some();
-        if (is_long || !hosts::is_tld(last)) && !is_cut() {
+        let is_glued = || may_be_cut && prose::tld_before_cjk(last).is_some();
+        if (is_long || !hosts::is_tld(last)) && !is_glued() {
             return if is_long { None } else { self.unregistered(label) };
         }
         let start = self.run_start(label);

@@ -145,19 +145,20 @@ impl Inside {
             *self = Self { opened: around, ..Self::at(end) };
             return;
         }
-        // A mark of prose ends the link, as white space does.
-        if ends.is_tight() && is_boundary(next) {
+        let link = slice::text(text, start..end);
+        let web = web_start(link);
+        let after = slice::text(text, end..);
+        // A mark of prose ends the link, as white space does. But what looks like a port may be the start of a password.
+        let has_port = || web.is_some_and(|host| slice::text(link, host..).contains(':'));
+        if ends.is_tight() && is_boundary(next) && !(has_port() && has_at_sign(after)) {
             *self = Self { opened: around, ..Self::at(end) };
             return;
         }
-        let link = slice::text(text, start..end);
-        let web = web_start(link);
         // A web link is read from its host on: its own scheme does not open an address.
         let mut state = Self { closer, opened: around, ..Self::at(start + web.unwrap_or(0)) };
         state.read(text, 0, end);
         let is_open = match web {
             Some(host) => {
-                let after = slice::text(text, end..);
                 // After a letter of prose, a colon is a mark of the prose, but an at sign may end a password.
                 let is_prose = ends.is_tight() && is_cjk(next);
                 is_cut(slice::text(link, host..), after) && (!is_prose || has_at_sign(after))
