@@ -148,9 +148,10 @@ impl Inside {
         let link = slice::text(text, start..end);
         let web = web_start(link);
         let after = slice::text(text, end..);
-        // A mark of prose ends the link, as white space does. But what looks like a port may be the start of a password.
-        let has_port = || web.is_some_and(|host| slice::text(link, host..).contains(':'));
-        if ends.is_tight() && is_boundary(next) && !(has_port() && has_at_sign(after)) {
+        // A mark of prose ends the link, as white space does. But it may be in a password: after another scheme, or after
+        // what looks like a port.
+        let has_colon = || web.is_none_or(|host| slice::text(link, host..).contains(':'));
+        if ends.is_tight() && is_boundary(next) && !(has_colon() && has_at_sign(after)) {
             *self = Self { opened: around, ..Self::at(end) };
             return;
         }
