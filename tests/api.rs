@@ -194,6 +194,7 @@ fn every_enum_with_names_is_read_by_name() {
                 #[cfg(feature = "prepare")] simd_iri::text::Context;
                 #[cfg(feature = "prepare")] simd_iri::text::RepairKind;
                 #[cfg(feature = "prepare")] simd_iri::text::RepairSet;
+                #[cfg(feature = "extract")] simd_iri::text::Ends;
                 #[cfg(feature = "extract")] simd_iri::text::Markup;
                 #[cfg(feature = "idna")] simd_iri::DataTable;
                 $($more)*

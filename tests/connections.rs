@@ -5,7 +5,7 @@
 
 use proptest::prelude::*;
 use serde::Deserialize;
-use simd_iri::text::{Extract, LinkKind, Markup, Schemes};
+use simd_iri::text::{Ends, Extract, LinkKind, Markup, Schemes};
 
 use crate::cases;
 use crate::support::{LEVELS, random};
@@ -20,6 +20,8 @@ struct Row {
 
 const SCHEMES: [Schemes<'static>; 3] =
     [Schemes::Web, Schemes::Any, Schemes::Only(&["http", "mailto", "postgres"])];
+
+const ENDS: [Ends; 2] = [Ends::Strict, Ends::Tight];
 
 /// A text as somebody writes it in a document of this format, who knows its escapes.
 fn written(markup: Markup, text: &str) -> String {
@@ -53,8 +55,9 @@ fn all_leaks(text: &str, secret: &str) -> Vec<String> {
     for markup in Markup::ALL {
         let (text, secret) = (written(*markup, text), written(*markup, secret));
         for schemes in SCHEMES {
-            for broken in [false, true] {
+            for (ends, broken) in ENDS.into_iter().flat_map(|ends| [(ends, false), (ends, true)]) {
                 let extract = Extract::new().markup(*markup).schemes(schemes).broken(broken);
+                let extract = extract.ends(ends);
                 found.extend(leak(extract, &text, &secret));
             }
         }
@@ -164,13 +167,15 @@ fn no_password_of_a_generated_string_becomes_a_link() {
         let at = around.len() + scheme.len() + slashes.len() + before.len();
         let span = at..at + password.len();
         prop_assert_eq!(&text[span.end..span.end + after.len()], &after);
-        for schemes in SCHEMES {
+        for (schemes, ends) in
+            SCHEMES.into_iter().flat_map(|schemes| ENDS.map(|ends| (schemes, ends)))
+        {
             for markup in [Markup::Plain, Markup::Log] {
                 // In a log, a backslash is an escape, and what it means is read.
                 if markup == Markup::Log && (password.contains(['"', '\\']) || slashes == ":\\\\") {
                     continue;
                 }
-                let extract = Extract::new().schemes(schemes).markup(markup);
+                let extract = Extract::new().schemes(schemes).markup(markup).ends(ends);
                 for link in extract.links(&text) {
                     let found = link.span();
                     let overlaps = found.start < span.end && span.start < found.end;

@@ -14,7 +14,7 @@ use simd_iri::archive;
 use simd_iri::check::{Code, Lint, Profile, Severity, Suggestion};
 use simd_iri::query::FormPair;
 use simd_iri::text::{
-    Context, DisplayIri, DisplayUts58, Extract, Markup, Prepare, RepairSet, Schemes,
+    Context, DisplayIri, DisplayUts58, Ends, Extract, Markup, Prepare, RepairSet, Schemes,
 };
 use simd_iri::{
     Base, Compare, Document, Field, Format, IriBuf, IriRef, IriRefBuf, Level, Normalize, Policy,
@@ -203,6 +203,8 @@ fn operations() -> Vec<Operation> {
     on_text("extract, any scheme, broken", |text| {
         black_box(Extract::new().schemes(Schemes::Any).broken(true).links(text).count());
     });
+    on_text("extract, tight", |text| keep(Extract::new().ends(Ends::Tight).links(text).count()));
+    on_text("extract, ASCII", |text| keep(Extract::new().ends(Ends::Ascii).links(text).count()));
     on_text("extract, log", |text| keep(Extract::new().markup(Markup::Log).links(text).count()));
     on_text("extract, Markdown", |text| {
         black_box(Extract::new().markup(Markup::Markdown).relative(true).links(text).count());

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use serde::Deserialize;
-use simd_iri::text::{Broken, Extract, LinkKind, LinkStream, Markup, Schemes};
+use simd_iri::text::{Broken, Ends, Extract, LinkKind, LinkStream, Markup, Schemes};
 use simd_iri_codegen::{LinkData, links};
 
 use crate::cases;
@@ -172,7 +172,13 @@ fn running_texts() -> impl Strategy<Value = String> {
         "b-",
         "é",
         "中",
+        "公司",
         "。",
+        "，",
+        "｜",
+        "（",
+        "）",
+        "」",
         "ｃｏｍ",
         "xn--",
         "[::1]",
@@ -226,14 +232,14 @@ fn running_texts() -> impl Strategy<Value = String> {
 fn extracts() -> impl Strategy<Value = Extract<'static>> {
     let schemes = [Schemes::Web, Schemes::Any, Schemes::Only(&["urn", "http"])];
     let chosen = (
-        proptest::sample::select(&MARKUPS[..]),
+        (proptest::sample::select(&MARKUPS[..]), proptest::sample::select(Ends::ALL)),
         0..3_usize,
         any::<bool>(),
         any::<bool>(),
         any::<bool>(),
     );
-    chosen.prop_map(move |(markup, number, bare, relative, broken)| {
-        let extract = Extract::new().markup(markup).schemes(schemes[number]).bare(bare);
+    chosen.prop_map(move |((markup, ends), number, bare, relative, broken)| {
+        let extract = Extract::new().markup(markup).ends(ends).schemes(schemes[number]).bare(bare);
         extract.relative(relative).broken(broken)
     })
 }

@@ -34,6 +34,7 @@
 //! | `prepare` | arbitrary strings become references or errors, and every repair is reported |
 //! | `display` | a displayed reference means the same, is visible, and is found again in running text |
 //! | `extract` | links in running text = the sample of Unicode; cuts and levels make no difference |
+//! | `prose` | links in Chinese, Japanese and Korean prose: cases, a corpus judged by reading, and never longer than strict |
 //! | `readers` | HTML and Markdown have the references that other parsers find; what is written over a reference is read back |
 //! | `redact` | no secret of a generated reference is left, and nothing else changes |
 //! | `peers` | (the other parsers of HTML and Markdown) |
@@ -164,6 +165,9 @@ mod percent;
 mod prepare;
 #[cfg(test)]
 mod probes;
+#[cfg(test)]
+#[cfg(feature = "extract")]
+mod prose;
 #[cfg(test)]
 #[cfg(feature = "serde")]
 mod query_serde;

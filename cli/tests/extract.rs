@@ -95,6 +95,20 @@ fn schemes_are_chosen() {
 }
 
 #[test]
+fn ends_are_chosen() {
+    let input = "请看https://example.com/中，b.com。";
+    assert_eq!(run(&["extract"], input).lines(), Vec::<String>::new());
+    let strict = run(&["extract", "--ends", "strict"], input);
+    assert_eq!(strict.out, run(&["extract"], input).out);
+    let found = |ends| run(&["extract", "--ends", ends], input);
+    assert_eq!(found("tight").lines(), ["https://example.com/中", "b.com"]);
+    assert_eq!(found("ascii").lines(), ["https://example.com/", "b.com"]);
+    assert_eq!(found("loose").code, 2);
+    let markdown = run(&["extract", "--context", "markdown", "--text", "--ends", "tight"], input);
+    assert_eq!(markdown.lines(), ["https://example.com/中", "b.com"]);
+}
+
+#[test]
 fn a_file_that_cannot_be_read_is_trouble() {
     let run = run(&["extract", "no-such-file", "-"], "a.com");
     assert_eq!((run.lines(), run.code), (vec!["a.com"], 2));

@@ -1,11 +1,14 @@
 //! A byte that chooses the options, one that chooses the cuts, and a text. Links are parts of the source, whole and
 //! in order, and the same at every CPU level and for every cut. They have the same reference if the text is escaped.
-//! Reporting broken links changes no link. Each link is a reference or an error.
+//! Reporting broken links changes no link. Each link is a reference or an error. From the same start, no link is longer
+//! than in the strict way.
 #![no_main]
+
+use std::collections::HashMap;
 
 use libfuzzer_sys::fuzz_target;
 use simd_iri::CpuLevel;
-use simd_iri::text::{Extract, LinkKind, LinkStream, Markup, Schemes};
+use simd_iri::text::{Ends, Extract, LinkKind, LinkStream, Markup, Schemes};
 
 fuzz_target!(|data: &[u8]| {
     let [how, cut, bytes @ ..] = data else { return };
@@ -22,9 +25,15 @@ fuzz_target!(|data: &[u8]| {
     };
     let extract = Extract::new().markup(markup).schemes(schemes).bare(how >> 4 & 1 == 0);
     let extract = extract.relative(how >> 5 & 1 == 1).broken(how >> 6 & 1 == 1);
+    let extract = extract.ends(match (how >> 7, cut & 1) {
+        (0, _) => Ends::Strict,
+        (_, 0) => Ends::Tight,
+        _ => Ends::Ascii,
+    });
     if let Ok(text) = std::str::from_utf8(bytes) {
         obey(extract, text);
         escape(extract, text);
+        shorter(extract, text);
         let whole: Vec<_> = extract
             .links(text)
             .map(|link| (link.span().start as u64, link.as_str().to_owned(), link.kind()))
@@ -58,6 +67,20 @@ fn obey(extract: Extract<'_>, text: &str) {
     }
     let all = extract.broken(true).links(text).filter(|link| link.broken().is_none());
     assert!(all.eq(extract.broken(false).links(text)), "{text:?}");
+}
+
+/// Links of a way beside strict, and the strict links that begin at the same places.
+fn shorter(extract: Extract<'_>, text: &str) {
+    let extract = extract.broken(false);
+    let strict: HashMap<_, _> = extract
+        .ends(Ends::Strict)
+        .links(text)
+        .map(|link| (link.span().start, link.span().end))
+        .collect();
+    for link in extract.links(text) {
+        let end = strict.get(&link.span().start);
+        assert!(end.is_none_or(|end| link.span().end <= *end), "{} {text:?}", link.as_str());
+    }
 }
 
 /// In a log, every character as an escape: the same links.

@@ -22,7 +22,7 @@ mod serde;
 pub use display::{DisplayIri, uts58::DisplayUts58};
 #[cfg(feature = "extract")]
 pub use extract::{
-    Extract, Link, LinkKind, Links, Markup, Schemes, broken::Broken, escapes::Escapes,
+    Ends, Extract, Link, LinkKind, Links, Markup, Schemes, broken::Broken, escapes::Escapes,
     link_stream::LinkStream,
 };
 #[cfg(any(feature = "display", feature = "extract"))]

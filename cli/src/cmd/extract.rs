@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use encoding_rs::Encoding;
 use simd_iri::IriBuf;
-use simd_iri::text::{Extract, Markup, Schemes};
+use simd_iri::text::{Ends, Extract, Markup, Schemes};
 
 use crate::args::charset::charset;
 use crate::args::input::{InputArgs, WalkArgs};
@@ -34,6 +34,7 @@ Examples:
   iri extract --with-position --context log *.log  the position of each link
   iri extract --recursive --unique docs            the links of the texts and pages in a folder, once
   iri extract --schemes any --no-bare notes.txt    IRIs of any scheme, no bare host names
+  iri extract --ends tight chat.txt                links beside Chinese, Japanese or Korean, without spaces
   iri extract --broken letter.txt                  texts that look like a link but are invalid, and why
   iri extract --context html --base https://a.example/ --reference page.html
                                                    the references of a page, relative ones too";
@@ -93,6 +94,10 @@ pub(crate) struct ExtractArgs {
     #[arg(long)]
     text: bool,
 
+    /// How links in text begin and end beside prose without spaces
+    #[arg(long, value_name = "WAY", value_enum, default_value_t = LinkEnds::Strict)]
+    ends: LinkEnds,
+
     /// Do not find host names and e-mail addresses without a scheme
     #[arg(long)]
     no_bare: bool,
@@ -135,6 +140,27 @@ pub(crate) struct ExtractArgs {
     /// The files to read, when those in folders are found.
     #[arg(skip)]
     pub(super) found: Option<Vec<PathBuf>>,
+}
+
+/// How links begin and end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum LinkEnds {
+    /// As UTS #58 says: a mark such as 。 belongs to a link if more of the link follows
+    Strict,
+    /// Also before 。，！“ and the like, before a bracket such as （ after ASCII, and before a CJK letter after the domain
+    Tight,
+    /// As tight, and before the first character outside ASCII after the host
+    Ascii,
+}
+
+impl std::convert::From<LinkEnds> for Ends {
+    fn from(ends: LinkEnds) -> Self {
+        match ends {
+            LinkEnds::Strict => Self::Strict,
+            LinkEnds::Tight => Self::Tight,
+            LinkEnds::Ascii => Self::Ascii,
+        }
+    }
 }
 
 /// The format of a text.
@@ -215,7 +241,7 @@ pub(crate) fn run(args: &ExtractArgs, out: &mut Outputs) -> io::Result<Outcome> 
         names => Schemes::Only(names),
     };
     let extract = Extract::new().schemes(schemes).bare(!args.no_bare);
-    let extract = extract.relative(true).text(args.text).broken(args.broken);
+    let extract = extract.relative(true).text(args.text).broken(args.broken).ends(args.ends.into());
     let &ExtractArgs { broken, with_position, unique, reference, mark, json, .. } = args;
     let terminal = out.is_terminal();
     let asked = Asked { broken, with_position, unique, reference, mark, json, terminal };

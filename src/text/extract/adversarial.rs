@@ -2,7 +2,7 @@
 //! block of 64 bytes in registers counts as one.
 
 use super::reader::READ;
-use crate::text::{Extract, Markup, Schemes};
+use crate::text::{Ends, Extract, Markup, Schemes};
 
 /// Returns the number of characters that are read to find the links of a text.
 fn read(extract: Extract<'_>, text: &str) -> usize {
@@ -30,6 +30,8 @@ fn no_character_is_read_more_than_a_few_times() {
         "\\", "\\/", "\\u0061", "a\\u002ecom", "&amp;", "&copy", "&NotEqual", "<a ", "<a b='", "<a href=", "<!--",
         "-->", "<script>", "</", "<base href=http://a>", "](", "](<", "](a(", "](a) ", "`", "``", "` ", "\n`", "[", "[a",
         "[a]: ", "\n[a]:", "\n```\n", "~~~", "\n\n", "<ab:", "<ab:c> ", "a\\_b.com",
+        "http://a中", "中http://a.com中", "http://a/中（", "http://中。", "http://a.com中:", "_a.com中", "a.中com", "中。com", "中。a.com", "a.com。",
+        "中a@", "ab://中。", "ab://a.com中", "a.com中@", "。a.com中ann@", "（http://a.com", "<http://a/中（", "http://a/中（甲", "http://a/中（）",
     ];
     let tails = ["", "com", "@a.com", "!"];
     const TIMES: usize = 60;
@@ -44,6 +46,9 @@ fn no_character_is_read_more_than_a_few_times() {
         of(Schemes::Any).broken(true),
         of(Schemes::Web).markup(Markup::Markdown).broken(true).relative(true),
         of(Schemes::Web).markup(Markup::Log),
+        of(Schemes::Any).ends(Ends::Tight),
+        of(Schemes::Any).ends(Ends::Ascii),
+        of(Schemes::Web).markup(Markup::Log).ends(Ends::Tight).broken(true),
     ];
     for extract in extracts {
         for piece in pieces {

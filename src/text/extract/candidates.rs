@@ -9,6 +9,7 @@ use super::reader::count;
 use super::stretch::LinkSets;
 use crate::scan::{BLOCK, Block, Cpu, Job, as_chunks, slice};
 use crate::tables::{AT, AsciiSet, COLON, DOT, HighSet, SLASH};
+use crate::text::Ends;
 use crate::transform::LABEL_DOT_BYTES;
 
 /// The kinds of links to find.
@@ -21,6 +22,7 @@ pub(crate) struct Wanted {
     /// The sets that find the end of a common link by masks alone; `None` if links of http may not be
     /// wanted.
     pub(crate) common: Option<&'static LinkSets>,
+    pub(crate) ends: Ends,
 }
 
 /// A job that finds the first candidate at or after `from`.
@@ -79,7 +81,7 @@ impl Job for FindCandidate<'_> {
                         continue;
                     }
                     let link = match wanted.common {
-                        Some(sets) => common_link(simd, text, at, floor, sets),
+                        Some(sets) => common_link(simd, text, at, floor, sets, wanted.ends),
                         None => None,
                     };
                     return Some(link.unwrap_or(Candidate::At(at)));

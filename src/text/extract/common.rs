@@ -9,6 +9,7 @@ use super::reader::count;
 use super::stretch::{LinkSets, Stretch};
 use crate::scan::{BLOCK, Block, Cpu, Job, below, slice};
 use crate::tables::{AsciiSet, DOT};
+use crate::text::Ends;
 use crate::transform::DOMAIN_NAME;
 
 const HYPHEN: AsciiSet = AsciiSet::just(b'-');
@@ -32,6 +33,7 @@ pub(crate) fn common_link<S: Cpu>(
     colon: usize,
     floor: usize,
     sets: &LinkSets,
+    ends: Ends,
 ) -> Option<Candidate> {
     let bytes = text.as_bytes();
     let start = scheme_start(bytes, colon).filter(|start| *start >= floor)?;
@@ -55,7 +57,7 @@ pub(crate) fn common_link<S: Cpu>(
     if !matches!(bytes.get(end), Some(b'/' | b'?' | b'#')) {
         return None;
     }
-    let (stop, safe) = Stretch { text, from: end, sets }.run(simd, &[]);
+    let (stop, safe) = Stretch { text, from: end, sets, ends }.run(simd, &[]);
     Some(if is_over(stop) { Candidate::Link(start..safe) } else { Candidate::Host(start..end) })
 }
 

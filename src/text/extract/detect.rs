@@ -53,12 +53,13 @@ use super::common::Candidate;
 use super::ends::{Rules, is_emphasis};
 use super::hosts::{self, LabelRun};
 use super::inside::{APART, Inside, Kind, Opened};
+use super::prose;
 use super::reader::{char_at, char_before, count, run_at, run_before};
 use super::region::is_white;
 use crate::scan::{octet, slice};
 use crate::tables::{AsciiSet, DIGIT, SCHEME, USERINFO};
 use crate::text::link_tables::is_email;
-use crate::text::{Extract, LinkKind, Markup, Schemes};
+use crate::text::{Ends, Extract, LinkKind, Markup, Schemes};
 use crate::transform::is_label_dot;
 
 /// The byte offsets of a link in the text, and its kind.
@@ -186,7 +187,7 @@ impl<'a> Detector<'a> {
     fn take(&mut self, start: usize, end: usize, kind: LinkKind) -> Option<FoundLink> {
         self.refuse_until(end);
         self.link = end;
-        self.inside.note_link(self.text, start, end);
+        self.inside.note_link(self.text, start, end, self.extract.ends);
         Some((start..end, kind))
     }
 
@@ -203,14 +204,47 @@ impl<'a> Detector<'a> {
         self.text.as_bytes().get(at).copied()
     }
 
-    /// Returns the run of labels and dots that begins at `start`.
-    fn run(&self, start: usize) -> LabelRun {
-        LabelRun::from(self.text, start, self.extract.markup)
+    /// Returns the run of labels and dots that begins at `start`, for a link that begins at `link`.
+    fn run(&self, link: usize, start: usize) -> LabelRun {
+        let ends = self.extract.ends.of_link(self.text, link);
+        prose::run(self.text, start, self.extract.markup, ends)
+    }
+
+    /// Returns the offset at which the run of labels and dots before `end` begins.
+    fn run_start(&self, end: usize) -> usize {
+        let Extract { markup, ends, .. } = self.extract;
+        let is_tight = ends.is_tight();
+        LabelRun::start_of(self.text, end, self.floor, markup, |c, at| {
+            // A dot of prose ends a sentence, unless it is the dot before the top-level domain.
+            !is_tight || !prose::is_ender(c) || at == end && is_label_dot(c)
+        })
     }
 
     /// Tells whether the character before `start` belongs to the same word.
     fn is_within_word(&self, start: usize) -> bool {
-        char_before(self.text, start).is_some_and(|c| hosts::is_in_name(c) && c != '_')
+        char_before(self.text, start).is_some_and(|c| {
+            let is_prose =
+                || prose::is_cjk(c) && self.byte(start).is_some_and(|byte| byte.is_ascii());
+            let ends = self.extract.ends;
+            ends.is_in_name(c) && c != '_' && !(ends.is_tight() && is_prose())
+        })
+    }
+
+    /// Tells whether a mark or a bracket of prose before `start` ends what was before it.
+    fn is_after_mark(&self, start: usize) -> bool {
+        self.extract.ends.is_tight()
+            && char_before(self.text, start).is_some_and(prose::is_boundary)
+    }
+
+    /// Tells whether a scheme that begins at `start` is the end of a longer word.
+    fn is_end_of_word(&self, start: usize) -> bool {
+        match self.extract.ends {
+            Ends::Strict => self.is_within_word(start) || self.slice(0, start).ends_with('+'),
+            Ends::Tight | Ends::Ascii => {
+                let before = start.checked_sub(1).and_then(|at| self.byte(at));
+                before.is_some_and(|byte| SCHEME.contains(byte))
+            }
+        }
     }
 
     /// Tells whether the first two characters from `start` on are the digits of a triplet.
@@ -240,16 +274,18 @@ impl<'a> Detector<'a> {
         let is = |name: &str| scheme.eq_ignore_ascii_case(name);
         let is_web = is("http") || is("https");
         let has_slashes = self.has_slashes(after);
-        if self.is_within_word(start) || self.text.get(..start)?.ends_with('+') {
+        if self.is_end_of_word(start) {
             if !is_web || !has_slashes {
                 return None;
             }
-            let end = self.run(after + 2).name_end;
+            let end = self.run(start, after + 2).name_end;
             return self.refuse(colon - length, end, Broken::WithinWord);
         }
         let before = start.checked_sub(1).and_then(|at| self.byte(at));
         let may_be_inside = match is_web && has_slashes {
-            true => before.is_some_and(|before| !APART.contains(before)),
+            true => {
+                before.is_some_and(|before| !APART.contains(before)) && !self.is_after_mark(start)
+            }
             false => before.is_some_and(|before| !is_white(before)),
         };
         if may_be_inside && self.opened(start).is_some_and(|opened| opened.kind >= Kind::Scheme) {
@@ -262,7 +298,7 @@ impl<'a> Detector<'a> {
             }
             let body = after + usize::from(self.byte(after) == Some(b'/'));
             let is_host = char_at(self.text, body).is_some_and(hosts::is_in_name);
-            let end = if is_host { self.run(body).name_end } else { start };
+            let end = if is_host { self.run(start, body).name_end } else { start };
             return self.refuse(start, end, Broken::Slashes);
         }
         if is("mailto") {
@@ -273,8 +309,16 @@ impl<'a> Detector<'a> {
         if self.extract.schemes == Schemes::Any && self.byte(after) == Some(b':') {
             return None;
         }
-        let rules = Rules::of(self.extract.level, self.extract.markup, self.text, start, false);
-        let end = rules.end(self.text, after, &mut self.open);
+        let mut rules = Rules::of(self.extract, self.text, start, false);
+        let mut text = self.text;
+        if self.extract.ends.is_tight() && has_slashes {
+            let host = self.run(start, body);
+            rules = rules.with_host(host.end);
+            if self.is_cut(start, host.end) {
+                text = self.slice(0, host.end);
+            }
+        }
+        let end = rules.end(text, after, &mut self.open);
         if end <= body {
             return None;
         }
@@ -321,12 +365,13 @@ impl<'a> Detector<'a> {
                 None => (host, host, false),
             },
             _ => {
-                let run = self.run(host);
+                let run = self.run(start, host);
                 (run.name_end, run.end, hosts::is_host(run.name(self.text)))
             }
         };
-        if let Some(at) = self.userinfo_end(host_end) {
-            self.refuse_until(self.run(at + 1).end);
+        let userinfo = || self.userinfo_end(host_end);
+        if let Some(at) = (!self.is_cut(start, host_end)).then(userinfo).flatten() {
+            self.refuse_until(self.run(start, at + 1).end);
             return self.refuse(start, self.done, Broken::Userinfo);
         }
         if !is_host {
@@ -336,6 +381,12 @@ impl<'a> Detector<'a> {
         }
         let end = self.after_host(start, name_end, host_end);
         self.take(start, end, LinkKind::Iri)
+    }
+
+    /// Tells whether prose follows the host of a link that begins at `start`, right after the end of the host.
+    fn is_cut(&self, start: usize, host_end: usize) -> bool {
+        self.extract.ends.of_link(self.text, start).is_tight()
+            && self.byte(host_end).is_some_and(|byte| !byte.is_ascii())
     }
 
     /// Returns the offset after a text that looks like an IP literal, or `start` if there is no such text.
@@ -381,7 +432,7 @@ impl<'a> Detector<'a> {
             }
         }
         if is_initiator(self.byte(at)) {
-            let rules = Rules::of(self.extract.level, self.extract.markup, self.text, start, true);
+            let rules = Rules::of(self.extract, self.text, start, true);
             let further = rules.end(self.text, at, &mut self.open);
             if further > at {
                 end = further;
@@ -397,13 +448,21 @@ impl<'a> Detector<'a> {
             0xE3..=0xEF => LONGEST_TLD_OF_HAN,
             _ => LONGEST_TLD,
         };
-        let mut end = label;
-        for c in self.text.get(label..)?.chars().take_while(|c| hosts::is_in_name(*c)) {
+        let ends = self.extract.ends;
+        // Prose may stand right after the top-level domain, but not after a name with a dot of prose.
+        let may_be_cut =
+            ends.is_tight() && label.checked_sub(1).and_then(|at| self.byte(at)) == Some(b'.');
+        let (mut end, mut is_long) = (label, false);
+        for c in self.text.get(label..)?.chars().take_while(|c| ends.is_in_name(*c)) {
             count(1);
-            end += c.len_utf8();
-            if end - label > longest {
-                return None;
+            is_long = end + c.len_utf8() - label > longest;
+            if is_long {
+                break;
             }
+            end += c.len_utf8();
+        }
+        if is_long && !may_be_cut {
+            return None;
         }
         // Underscores at the end are emphasis.
         if self.extract.markup == Markup::Markdown {
@@ -411,18 +470,28 @@ impl<'a> Detector<'a> {
         }
         // Only the last label tells whether the domain may be registered. If more labels follow, the next dot
         // is a candidate of its own.
-        let dot = char_at(self.text, end).filter(|c| is_label_dot(*c));
+        let is_dot = |c: &char| is_label_dot(*c) && !(ends.is_tight() && prose::is_ender(*c));
+        let dot = char_at(self.text, end).filter(is_dot);
         let after = dot.map_or(end, |dot| end + dot.len_utf8());
-        let goes_on = char_at(self.text, after).is_some_and(hosts::is_in_name);
+        let goes_on = char_at(self.text, after).is_some_and(|c| ends.is_in_name(c));
         if dot.is_some() && goes_on {
             return None;
         }
-        if !hosts::is_tld(self.slice(label, end)) {
-            return self.unregistered(label);
+        let last = self.slice(label, end);
+        let is_glued = || may_be_cut && prose::tld_before_cjk(last).is_some();
+        if (is_long || !hosts::is_tld(last)) && !is_glued() {
+            return if is_long { None } else { self.unregistered(label) };
         }
-        let markup = self.extract.markup;
-        let run = self.run(LabelRun::start_of(self.text, label, self.floor, markup));
+        let start = self.run_start(label);
+        let mut run = self.run(start, start);
+        // A dot of prose after another dot ends the name before this label.
+        if run.name_end <= label {
+            return None;
+        }
         self.done = run.end;
+        if ends.is_tight() {
+            run.start = self.without_prose(run.start, label, run.name_end);
+        }
         // This is the local part of an address. The at sign is a candidate of its own.
         if self.byte(run.end) == Some(b'@') {
             return None;
@@ -441,17 +510,30 @@ impl<'a> Detector<'a> {
         self.take(run.start, end, LinkKind::Domain)
     }
 
+    /// Returns the offset at which a name in ASCII begins after prose, in the name from `start` to `end`; `start` if the
+    /// name is not in ASCII. The name has a part before `within`.
+    fn without_prose(&self, start: usize, within: usize, end: usize) -> usize {
+        let name = self.slice(start, end);
+        let found = end - prose::without_prose(name).len();
+        if found < within { found } else { start }
+    }
+
     /// Returns the e-mail address around the at sign at `at`.
     fn address(&mut self, at: usize) -> Option<FoundLink> {
         let mut start = at;
-        let is_local = |c: char| is_email(c) && !Rules::delimits(self.extract.markup, c);
+        let Extract { markup, ends, .. } = self.extract;
+        let is_prose = |c: char| ends.is_tight() && prose::is_ender(c);
+        let is_local = |c: char| is_email(c) && !Rules::delimits(markup, c) && !is_prose(c);
         while let Some(c) = char_before(self.text, start).filter(|c| is_local(*c)) {
             if start <= self.floor {
                 break;
             }
             start -= c.len_utf8();
         }
-        let domain = self.run(at + 1);
+        if self.extract.ends.is_tight() {
+            start = self.without_prose(start, at, at);
+        }
+        let domain = self.run(start, at + 1);
         let is_within = self.is_within_word(start) || self.text.get(..start)?.ends_with('@');
         let is_local = !is_within && is_local_part(self.slice(start, at));
         // A text that looks like a local part may be the end of a password.
@@ -491,7 +573,8 @@ impl<'a> Detector<'a> {
         if !self.extract.broken {
             return None;
         }
-        let run = self.run(LabelRun::start_of(self.text, label, self.floor, self.extract.markup));
+        let start = self.run_start(label);
+        let run = self.run(start, start);
         let before = self.text.get(..run.start)?;
         let is_part = before.ends_with(['@', '/', '\\']) || self.is_within_word(run.start);
         let is_local = self.byte(run.end) == Some(b'@');
@@ -511,7 +594,7 @@ impl<'a> Detector<'a> {
             let end = if at > local { at } else { start };
             return self.refuse(start, end, Broken::LocalPart);
         }
-        let domain = self.run(at + 1);
+        let domain = self.run(start, at + 1);
         let name = domain.name(self.text);
         let is_local = is_local_part(self.slice(local, at));
         if !is_local || name.contains('_') || !hosts::is_host(name) {
@@ -524,7 +607,7 @@ impl<'a> Detector<'a> {
         let has_query = self.byte(end) == Some(b'?');
         let name = if has_query { run_at(self.text, end + 1, &FIELD_NAME) } else { 0 };
         if name > 0 && self.byte(end + 1 + name) == Some(b'=') {
-            let rules = Rules::of(self.extract.level, self.extract.markup, self.text, start, true);
+            let rules = Rules::of(self.extract, self.text, start, true);
             end = rules.end(self.text, end, &mut self.open);
         }
         self.take(start, end, LinkKind::Iri)

@@ -5,17 +5,21 @@
 
 use alloc::vec::Vec;
 
+use super::prose::is_opener;
 use super::reader::{char_at, char_before};
 use super::stretch::{LinkSets, Stretch};
 use crate::scan::{CpuLevel, slice};
-use crate::text::Markup;
 use crate::text::link_tables::{DEEPEST, Term, opening, term};
+use crate::text::{Ends, Extract, Markup};
 use crate::transform::{DISALLOWED, is_bidi_control};
 
 /// The rules by which a link ends.
 #[derive(Clone, Copy)]
 pub(crate) struct Rules {
     level: CpuLevel,
+    ends: Ends,
+    /// The offset at which the host ends, if the rules read the host: `Ends::Ascii` holds from there on.
+    host_end: usize,
     /// Whether ASCII that no IRI holds ends the link.
     strict: bool,
     markup: Markup,
@@ -34,6 +38,19 @@ enum LinkPart {
     Query,
     Fragment,
 }
+
+/// An opening bracket of prose that is part of the link only if it is closed in the link.
+#[derive(Clone, Copy)]
+struct Unclosed {
+    /// The offset of the bracket, at which the link ends if the bracket stays open.
+    at: usize,
+    /// The number of brackets that are open before it.
+    depth: usize,
+}
+
+/// The length in bytes that the text between brackets of prose does not exceed. So no text is read again and again to
+/// find a closing bracket.
+const LONGEST_TITLE: usize = 256;
 
 impl LinkPart {
     /// Returns the component at the end of `text`, which begins in this component.
@@ -60,13 +77,9 @@ impl LinkPart {
 impl Rules {
     /// Returns the rules of a link that begins at `start`. With `is_web`, for links of http and without a
     /// scheme, plain text follows UTS #58, which allows more characters than IRIs.
-    pub(crate) fn of(
-        level: CpuLevel,
-        markup: Markup,
-        text: &str,
-        start: usize,
-        is_web: bool,
-    ) -> Self {
+    pub(crate) fn of(extract: Extract<'_>, text: &str, start: usize, is_web: bool) -> Self {
+        let Extract { level, markup, ends, .. } = extract;
+        let ends = ends.of_link(text, start);
         let strict = !is_web || markup != Markup::Plain;
         let is_destination = || text.get(..start).is_some_and(|before| before.ends_with("]("));
         let closer = match markup {
@@ -78,7 +91,12 @@ impl Rules {
                 _ => None,
             },
         };
-        Self { level, strict, markup, closer }
+        Self { level, ends, host_end: 0, strict, markup, closer }
+    }
+
+    /// Returns the rules of a link whose host is read by the rules, and ends at `host_end`.
+    pub(crate) const fn with_host(self, host_end: usize) -> Self {
+        Self { host_end, ..self }
     }
 
     /// Tells whether a character delimits the local part of an e-mail address in this markup.
@@ -89,12 +107,16 @@ impl Rules {
         markup != Markup::Plain && u8::try_from(c).is_ok_and(is_delimiter)
     }
 
-    /// Returns the role of a character at the end of a link.
-    fn term(&self, c: char) -> Term {
+    /// Returns the role of the character `c` at an offset, at the end of a link.
+    fn term(&self, c: char, at: usize) -> Term {
+        let ends = match self.ends {
+            Ends::Ascii if at < self.host_end => Ends::Tight,
+            ends => ends,
+        };
         let is_mark = || self.markup == Markup::Markdown && is_emphasis(c);
         let is_hard = self.strict && u8::try_from(c).is_ok_and(|byte| DISALLOWED.contains(byte));
         match term(c) {
-            _ if is_hard => Term::Hard,
+            _ if is_hard || ends.is_end(c) => Term::Hard,
             // No link ends with a bidi formatting character.
             _ if is_mark() || is_bidi_control(c) => Term::Soft,
             term => term,
@@ -111,12 +133,16 @@ impl Rules {
     ///     it divides the component (`is_interior`)   forget the open brackets
     ///     hard                                       stop
     ///     soft                                       pass over it; `safe` stays
+    ///     an opening bracket of prose, not strict    stop, unless a letter outside ASCII is before it; see `Unclosed`
     ///     an opening bracket                         push it, and move `safe` after it
     ///     the bracket that closes the last one       pop that, and move `safe` after it
     ///     another closing bracket                    stop
     ///     any other character                        move `safe` after it
     /// after a stop, the link ends at `safe`
     /// ```
+    ///
+    /// With `Ends::Tight`, the link ends before a bracket of prose that is not closed after all: `/苹果（公司）` is whole,
+    /// and `/苹果（公司，` ends after `果`.
     ///
     /// For example, `/a_(b).` before a space ends after `)`, because nothing follows the full stop. `/a)` ends after
     /// `a`, because no bracket is open.
@@ -127,11 +153,13 @@ impl Rules {
         let (mut part, mut part_at) = (LinkPart::Path, from);
         // The number of open bidi embeddings and isolates.
         let mut directed = 0_usize;
+        let mut unclosed: Option<Unclosed> = None;
         let sets = LinkSets::of(self.markup, self.strict);
         open.clear();
         loop {
             if open.is_empty() {
-                let (stop, firm) = self.level.run_wide(Stretch { text, from: at, sets });
+                let (stop, firm) =
+                    self.level.run_wide(Stretch { text, from: at, sets, ends: self.ends });
                 safe = if firm > at { firm } else { safe };
                 at = stop;
             }
@@ -139,9 +167,22 @@ impl Rules {
             if self.closer == Some(c) && open.is_empty() {
                 return at;
             }
-            let term = self.term(c);
+            let term = self.term(c, at);
             if !open.is_empty() && part.is_interior(text, at, c) {
+                if unclosed.is_some() {
+                    break;
+                }
                 open.clear();
+            }
+            if unclosed.is_some_and(|bracket| at - bracket.at > LONGEST_TITLE) {
+                break;
+            }
+            if term == Term::Open && unclosed.is_none() && self.ends.is_tight() && is_opener(c) {
+                let last = char_before(text, at).filter(|_| at > from);
+                if !last.is_some_and(|last| !last.is_ascii() && last.is_alphanumeric()) {
+                    break;
+                }
+                unclosed = Some(Unclosed { at, depth: open.len() });
             }
             match c {
                 '\u{202A}' | '\u{202B}' | '\u{202D}' | '\u{202E}' | '\u{2066}'..='\u{2068}' => {
@@ -162,12 +203,14 @@ impl Rules {
             }
             if term == Term::Open {
                 open.push(c);
+            } else if unclosed.is_some_and(|bracket| open.len() == bracket.depth) {
+                unclosed = None;
             }
             if !open.is_empty() {
                 part = part.after(slice::bytes(bytes, part_at..at));
                 part_at = at;
             }
         }
-        safe
+        unclosed.map_or(safe, |bracket| bracket.at)
     }
 }

@@ -85,12 +85,19 @@ impl LabelRun {
         Self { start, name_end, end }
     }
 
-    /// Returns the offset at which the run before `end` begins, at or after `floor`.
-    pub(crate) fn start_of(text: &str, end: usize, floor: usize, markup: Markup) -> usize {
+    /// Returns the offset at which the run before `end` begins, at or after `floor`. `belongs` tells whether a character
+    /// that ends at an offset may be part of the run.
+    pub(crate) fn start_of(
+        text: &str,
+        end: usize,
+        floor: usize,
+        markup: Markup,
+        belongs: impl Fn(char, usize) -> bool,
+    ) -> usize {
         // The number of dots right after `at`, and the start of the label after these dots.
         let (mut at, mut dots, mut start) = (end, 0, end);
         while let Some(c) = char_before(text, at).filter(|c| is_in_name(*c) || is_label_dot(*c)) {
-            if at <= floor || dots >= ELLIPSIS {
+            if at <= floor || dots >= ELLIPSIS || !belongs(c, at) {
                 break;
             }
             at -= c.len_utf8();

@@ -36,9 +36,11 @@ backwards for the start of the word, once forwards. A link before other text tha
 (`note_link`).
 */
 
+use super::prose::{is_boundary, is_cjk};
 use super::reader::count;
 use crate::scan::slice;
 use crate::tables::{AsciiSet, SCHEME};
+use crate::text::Ends;
 
 /// What is open at a place. An address of a higher kind forbids more.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -128,7 +130,7 @@ impl Inside {
     }
 
     /// Notes a link from `start` to `end`. If the link ended too early, the text after it is inside its address.
-    pub(crate) fn note_link(&mut self, text: &str, start: usize, end: usize) {
+    pub(crate) fn note_link(&mut self, text: &str, start: usize, end: usize, ends: Ends) {
         let Some(next) = text.get(end..).and_then(|rest| rest.chars().next()) else { return };
         // PERF: nearly every link ends before white space. After white space, nothing is open.
         if next.is_whitespace() {
@@ -145,11 +147,23 @@ impl Inside {
         }
         let link = slice::text(text, start..end);
         let web = web_start(link);
+        let after = slice::text(text, end..);
+        // A mark of prose ends the link, as white space does. But it may be in a password: after another scheme, or after
+        // what looks like a port.
+        let has_colon = || web.is_none_or(|host| slice::text(link, host..).contains(':'));
+        if ends.is_tight() && is_boundary(next) && !(has_colon() && has_at_sign(after)) {
+            *self = Self { opened: around, ..Self::at(end) };
+            return;
+        }
         // A web link is read from its host on: its own scheme does not open an address.
         let mut state = Self { closer, opened: around, ..Self::at(start + web.unwrap_or(0)) };
         state.read(text, 0, end);
         let is_open = match web {
-            Some(host) => is_cut(slice::text(link, host..), slice::text(text, end..)),
+            Some(host) => {
+                // After a letter of prose, a colon is a mark of the prose, but an at sign may end a password.
+                let is_prose = ends.is_tight() && is_cjk(next);
+                is_cut(slice::text(link, host..), after) && (!is_prose || has_at_sign(after))
+            }
             None => false,
         };
         *self = Self { opened: state.opened, ..Self::at(end) };
@@ -334,6 +348,12 @@ fn is_cut(link: &str, after: &str) -> bool {
         Some((_, port)) => is_whole || port.is_empty() || is_user(),
         None => is_whole && is_user(),
     }
+}
+
+/// Tells whether an at sign is in the word at the start of a text.
+fn has_at_sign(text: &str) -> bool {
+    let rest = slice::bytes(text.as_bytes(), ..text.len().min(LONGEST_PAIR));
+    rest.iter().take_while(|byte| !byte.is_ascii_whitespace()).any(|byte| *byte == b'@')
 }
 
 /// Tells whether a text ends with `user/password`.

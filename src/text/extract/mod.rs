@@ -21,6 +21,7 @@ pub(crate) mod inlines;
 pub(crate) mod inside;
 pub(crate) mod link_stream;
 pub(crate) mod markdown;
+pub(crate) mod prose;
 pub(crate) mod reader;
 pub(crate) mod reading;
 pub(crate) mod region;
@@ -61,6 +62,7 @@ use stretch::LinkSets;
 pub struct Extract<'s> {
     pub(super) schemes: Schemes<'s>,
     pub(super) markup: Markup,
+    pub(super) ends: Ends,
     pub(super) level: CpuLevel,
     pub(super) relative: bool,
     pub(super) broken: bool,
@@ -156,6 +158,49 @@ named! {
     }
 }
 
+/// How links in running text begin and end beside prose without spaces, as Chinese, Japanese and Korean are written.
+///
+/// | way | a link begins with its scheme | a link ends |
+/// | --- | --- | --- |
+/// | strict | not inside a word | where UTS #58 says |
+/// | tight | after all but an ASCII letter, a digit, `+`, `-` and `.` | also before a mark such as `。`, `，`, `！` or `“`, before a bracket such as `（` that is not part of a title, and before a CJK letter right after the top-level domain |
+/// | ASCII | as tight | as tight, and before the first character outside ASCII after the host |
+///
+/// From the same start, a link of a later way is never longer than a link of an earlier way. A link in ASCII, such as a
+/// percent-encoded link, is the same in each. With tight, a title with such a mark in it, such as `/wiki/君の名は。`,
+/// loses its end. A reference that the markup delimits is whole in each way, and so is a link right after `<`.
+///
+/// ```
+/// use simd_iri::text::{Ends, Extract};
+///
+/// let text = "请看http://a.example/苹果（公司）！还有http://b.com、http://c.example/d了解";
+/// let found = |ends| Extract::new().ends(ends).links(text).map(|link| link.as_str()).collect::<Vec<_>>();
+/// assert!(found(Ends::Strict).is_empty());
+/// let tight = ["http://a.example/苹果（公司）", "http://b.com", "http://c.example/d了解"];
+/// assert_eq!(found(Ends::Tight), tight);
+/// assert_eq!(found(Ends::Ascii), ["http://a.example/", "http://b.com", "http://c.example/d"]);
+/// ```
+#[non_exhaustive]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Ends {
+    /// UTS #58, in every script.
+    #[default]
+    Strict,
+    /// For chat, terminals and the Markdown of language models, where writers put no space around a link.
+    Tight,
+    /// For text whose links are made by programs, and so percent-encoded.
+    Ascii,
+}
+
+named! {
+    /// Returns the name in lower case.
+    "text::Ends" Ends {
+        Strict = "strict",
+        Tight = "tight",
+        Ascii = "ascii",
+    }
+}
+
 impl<'s> Extract<'s> {
     /// Returns a search for the links of UTS #58 in plain text.
     ///
@@ -165,8 +210,16 @@ impl<'s> Extract<'s> {
     /// ```
     #[must_use]
     pub fn new() -> Self {
-        let (schemes, markup, level) = (Schemes::Web, Markup::Plain, CpuLevel::best());
-        Self { schemes, markup, level, relative: false, broken: false, bare: true, text: true }
+        Self {
+            schemes: Schemes::Web,
+            markup: Markup::Plain,
+            ends: Ends::Strict,
+            level: CpuLevel::best(),
+            relative: false,
+            broken: false,
+            bare: true,
+            text: true,
+        }
     }
 
     /// Sets the schemes that links may have. The default is [`Schemes::Web`].
@@ -191,6 +244,19 @@ impl<'s> Extract<'s> {
     #[must_use]
     pub const fn markup(self, markup: Markup) -> Self {
         Self { markup, ..self }
+    }
+
+    /// Sets how links in running text begin and end beside prose without spaces. The default is [`Ends::Strict`].
+    ///
+    /// ```
+    /// # use simd_iri::text::{Ends, Extract};
+    /// let extract = Extract::new().ends(Ends::Tight);
+    /// let links = extract.links("見る→http://a.example/b。http://c.example（説明）");
+    /// assert!(links.map(|link| link.span()).eq([9..27, 30..46]));
+    /// ```
+    #[must_use]
+    pub const fn ends(self, ends: Ends) -> Self {
+        Self { ends, ..self }
     }
 
     /// Sets whether names of hosts and e-mail addresses without a scheme are links. The default is true.
@@ -281,7 +347,8 @@ impl<'s> Extract<'s> {
             Schemes::Web | Schemes::Any => Some(LinkSets::of(self.markup, false)),
             Schemes::Only(_) => None,
         };
-        Wanted { schemes: self.schemes != Schemes::Web, bare: self.bare, common }
+        let schemes = self.schemes != Schemes::Web;
+        Wanted { schemes, bare: self.bare, common, ends: self.ends }
     }
 }
 

@@ -6,8 +6,8 @@
 use super::reader::count;
 use crate::scan::{BLOCK, Block, Cpu, Job, below, slice};
 use crate::tables::{AsciiSet, HighSet};
-use crate::text::Markup;
-use crate::text::link_tables::{Term, ascii_of, is_letter, leads_but_letters};
+use crate::text::link_tables::{Term, ascii_of, leads_but_letters};
+use crate::text::{Ends, Markup};
 use crate::transform::DISALLOWED;
 
 /// The ASCII at which a stretch stops, and the ASCII that belongs to a link only if more of the link follows.
@@ -63,6 +63,7 @@ pub(crate) struct Stretch<'a> {
     pub(crate) text: &'a str,
     pub(crate) from: usize,
     pub(crate) sets: &'a LinkSets,
+    pub(crate) ends: Ends,
 }
 
 impl Job for Stretch<'_> {
@@ -72,7 +73,7 @@ impl Job for Stretch<'_> {
 
     #[inline(always)]
     fn run<S: Cpu>(self, simd: S, _: &[u8]) -> (usize, usize) {
-        let Self { text, from, sets } = self;
+        let Self { text, from, sets, ends } = self;
         let (mut at, mut safe) = (from, from);
         if !S::MASKS {
             return self.walk();
@@ -81,13 +82,16 @@ impl Job for Stretch<'_> {
         while at < bytes.len() {
             let block = simd.load(bytes, at);
             let mut stops = block.ascii(&sets.stops) | !below(bytes.len() - at);
+            if ends == Ends::Ascii {
+                stops |= block.non_ascii();
+            }
             // PERF: a doubtful character that belongs to the link does not end the stretch: the next stretch would
             // wait for the length of this stretch. Links to pages in many languages are 1.2 times as fast (in benches:
             // cargo run --release --bin extract).
             let mut doubtful = block.high(&DOUBTFUL) & before(stops);
             while doubtful != 0 {
                 count(1);
-                if !self.is_letter(at + doubtful.trailing_zeros() as usize) {
+                if !self.passes(at + doubtful.trailing_zeros() as usize) {
                     stops |= doubtful & doubtful.wrapping_neg();
                     break;
                 }
@@ -111,20 +115,21 @@ impl Job for Stretch<'_> {
 impl Stretch<'_> {
     /// Tells whether the character at an offset belongs to every link.
     #[inline]
-    fn is_letter(&self, at: usize) -> bool {
-        self.text.get(at..).and_then(|rest| rest.chars().next()).is_some_and(is_letter)
+    fn passes(&self, at: usize) -> bool {
+        let c = self.text.get(at..).and_then(|rest| rest.chars().next());
+        c.is_some_and(|c| self.ends.passes(c))
     }
 
     /// [`Stretch`] without masks: reads character by character.
     fn walk(&self) -> (usize, usize) {
-        let Self { text, from, sets } = *self;
+        let Self { text, from, sets, ends } = *self;
         let (mut at, mut safe) = (from, from);
         for c in slice::text(text, from..).chars() {
             let is_soft = match u8::try_from(c) {
                 Ok(byte) if byte.is_ascii() && !sets.stops.contains(byte) => {
                     sets.soft.contains(byte)
                 }
-                _ if is_letter(c) => false,
+                _ if ends.passes(c) => false,
                 _ => break,
             };
             at += c.len_utf8();
