@@ -60,6 +60,8 @@ mod suggestion;
 #[cfg(feature = "bidi")]
 pub use bidi::embed::{Direction, Embed, Marks, unembed};
 #[cfg(feature = "browsers")]
+pub(crate) use browsers::IDENTIFIER_VERSION;
+#[cfg(feature = "browsers")]
 pub use browsers::{DisplayPolicy, DisplayRule, Shown};
 pub use code::{Code, Profile, Severity};
 pub use explanation::Explanation;

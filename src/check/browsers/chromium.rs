@@ -23,11 +23,9 @@ use unicode_script::Script;
 use unicode_security::mixed_script::AugmentedScriptSet;
 use unicode_security::skeleton;
 
-use alloc::vec::Vec;
-
 use super::letters::{
-    CYRILLIC_DOMAINS, LATIN_LIKE, Letter, SLASHES, has_mixed_digits, is_at_home, is_elsewhere,
-    is_like_digits, is_like_latin, is_odd_dot, scripts_of, windows,
+    CYRILLIC_DOMAINS, LATIN_LIKE, Letter, Letters, SLASHES, has_mixed_digits, is_at_home,
+    is_elsewhere, is_like_digits, is_like_latin, is_odd_dot, scripts_of,
 };
 use super::rule::DisplayRule;
 use crate::check::rules::script::is_mixed;
@@ -35,13 +33,13 @@ use crate::check::rules::script::is_mixed;
 /// Returns the rule by which Chromium shows the A-label of a label; `None` if Chromium shows the Unicode form. `top` is
 /// the last label of the host. The label is mapped by UTS #46. Linear time, besides marks that follow each other.
 pub(super) fn rule(label: &str, top: &str) -> Option<DisplayRule> {
-    let letters = Letter::all(label);
-    icu(label, &letters).or_else(|| of_few_domains(&letters, top)).or_else(|| {
-        let has_pattern = |letter: &Letter| {
+    let letters = Letters(label);
+    icu(label, letters).or_else(|| of_few_domains(letters, top)).or_else(|| {
+        let has_pattern = |letter: Letter| {
             matches!(letter.c, '\u{300}'..='\u{339}' | 'へ'..='ぺ' | 'ヘ'..='ペ' | '・'..='ヾ')
         };
-        if is_of_one_script(&letters) && !letters.iter().any(has_pattern) {
-            let is_like = is_like_latin_in_any(label, &letters, top);
+        if is_of_one_script(letters) && !letters.iter().any(has_pattern) {
+            let is_like = is_like_latin_in_any(label, letters, top);
             return is_like
                 .then_some(DisplayRule::WholeScript)
                 .or_else(|| is_like_digits(label).then_some(DisplayRule::DigitLookAlike));
@@ -49,12 +47,12 @@ pub(super) fn rule(label: &str, top: &str) -> Option<DisplayRule> {
         if is_like_digits(label) {
             return Some(DisplayRule::DigitLookAlike);
         }
-        has_mixed_latin(&letters).then_some(DisplayRule::MixedLatin).or_else(|| pattern(&letters))
+        has_mixed_latin(letters).then_some(DisplayRule::MixedLatin).or_else(|| pattern(letters))
     })
 }
 
 /// Returns the rule of ICU that applies.
-fn icu(label: &str, letters: &[Letter]) -> Option<DisplayRule> {
+fn icu(label: &str, letters: Letters<'_>) -> Option<DisplayRule> {
     if !letters.iter().all(|letter| letter.is_allowed() && !is_excluded(letter.c)) {
         Some(DisplayRule::Character)
     } else if is_mixed(counted(letters)) {
@@ -84,12 +82,12 @@ const fn is_excluded(c: char) -> bool {
 }
 
 /// The characters that count for a script.
-fn counted(letters: &[Letter]) -> impl Iterator<Item = char> + '_ {
+fn counted(letters: Letters<'_>) -> impl Iterator<Item = char> + '_ {
     letters.iter().map(|letter| letter.c).filter(|c| scripts_of(*c).is_some())
 }
 
 /// Tells whether all characters have a script or a writing system in common (UTS #39, section 5.1).
-fn is_of_one_script(letters: &[Letter]) -> bool {
+fn is_of_one_script(letters: Letters<'_>) -> bool {
     let mut common = AugmentedScriptSet::default();
     counted(letters).for_each(|c| common.intersect_with(AugmentedScriptSet::for_char(c)));
     !common.is_empty()
@@ -97,16 +95,14 @@ fn is_of_one_script(letters: &[Letter]) -> bool {
 
 /// Tells whether a nonspacing mark stands twice among marks that follow each other in normalization form D.
 fn has_repeated_mark(label: &str) -> bool {
-    let mut marks: Vec<char> = Vec::new();
-    label.nfd().any(|c| {
-        if !Letter::of(c).is_mark() {
-            marks.clear();
-            return false;
+    let is_mark = |c: &char| Letter::of(*c).is_mark();
+    let mut rest = label.nfd();
+    while let Some(c) = rest.next() {
+        if is_mark(&c) && rest.clone().take_while(is_mark).any(|other| other == c) {
+            return true;
         }
-        let is_repeated = marks.contains(&c);
-        marks.push(c);
-        is_repeated
-    })
+    }
+    false
 }
 
 /// Tells whether a label has U+0307 on i, j, l, on one of them without its dot, or on a character that ends in a look-alike
@@ -131,12 +127,13 @@ fn has_hidden_dot(label: &str) -> bool {
 }
 
 /// Returns the rule of a letter that belongs to a few top-level domains.
-fn of_few_domains(letters: &[Letter], top: &str) -> Option<DisplayRule> {
-    let is_elsewhere = |letter: &Letter| is_elsewhere(letter.c, top);
-    if letters.len() > 1 && letters.iter().any(is_elsewhere) {
+fn of_few_domains(letters: Letters<'_>, top: &str) -> Option<DisplayRule> {
+    let is_elsewhere = |letter: Letter| is_elsewhere(letter.c, top);
+    if !letters.is_one() && letters.iter().any(is_elsewhere) {
         return Some(DisplayRule::OtherDomain);
     }
-    windows(letters)
+    letters
+        .windows()
         .any(|(before, letter, after)| letter.c == '·' && is_odd_dot(before, after, top))
         .then_some(DisplayRule::MiddleDot)
 }
@@ -169,12 +166,22 @@ const LIKE_LATIN: [(Script, &str, &[&str]); 17] = [
 
 /// Words of Cyrillic letters that look like Latin letters, and that many people use.
 const WORDS: [&str; 12] = [
-    "секс", "как", "коса", "курс", "парк", "такий", "укроп", "сахарок", "покраска", "театр",
-    "астро", "пхукет",
+    "секс",
+    "как",
+    "коса",
+    "курс",
+    "парк",
+    "такий",
+    "укроп",
+    "сахарок",
+    "покраска",
+    "театр",
+    "астро",
+    "пхукет",
 ];
 
 /// Tells whether the letters of one script look like Latin letters.
-fn is_like_latin_in_any(label: &str, letters: &[Letter], top: &str) -> bool {
+fn is_like_latin_in_any(label: &str, letters: Letters<'_>, top: &str) -> bool {
     !WORDS.contains(&label)
         && LIKE_LATIN.iter().any(|(script, row, domains)| {
             is_like_latin(letters, *script, row) && !is_at_home(top, *script, domains)
@@ -183,12 +190,12 @@ fn is_like_latin_in_any(label: &str, letters: &[Letter], top: &str) -> bool {
 
 /// Tells whether a label has a Latin letter outside ASCII, and a character of a script other than Latin, Greek and
 /// Cyrillic.
-fn has_mixed_latin(letters: &[Letter]) -> bool {
-    let is_western = |letter: &Letter| {
+fn has_mixed_latin(letters: Letters<'_>) -> bool {
+    let is_western = |letter: Letter| {
         [Script::Latin, Script::Greek, Script::Cyrillic].iter().any(|script| letter.is_of(*script))
             || matches!(letter.c, '0'..='9' | '.' | '_' | '-' | '\u{300}'..='\u{339}')
     };
-    let is_accented = |letter: &Letter| letter.is_of(Script::Latin) && !letter.c.is_ascii();
+    let is_accented = |letter: Letter| letter.is_of(Script::Latin) && !letter.c.is_ascii();
     letters.iter().any(is_accented) && !letters.iter().all(is_western)
 }
 
@@ -196,9 +203,10 @@ fn has_mixed_latin(letters: &[Letter]) -> bool {
 const MORE_LATIN_LIKE: &str = "丶亅二亠冖宀巛";
 
 /// Returns the rule of a character that does not stand where it belongs.
-fn pattern(letters: &[Letter]) -> Option<DisplayRule> {
+fn pattern(letters: Letters<'_>) -> Option<DisplayRule> {
     let of_window = |(before, letter, after): (Option<Letter>, Letter, Option<Letter>)| {
-        let is_foreign = |letter: Option<Letter>| letter.is_some_and(|letter| !letter.is_japanese());
+        let is_foreign =
+            |letter: Option<Letter>| letter.is_some_and(|letter| !letter.is_japanese());
         let follows = |is_of: fn(Letter) -> bool| before.is_some_and(is_of);
         let is_beside_other = |letter: Option<Letter>| {
             letter.is_some_and(|letter| !letter.is_japanese() && !letter.is_bopomofo())
@@ -230,7 +238,7 @@ fn pattern(letters: &[Letter]) -> Option<DisplayRule> {
             _ => None,
         }
     };
-    windows(letters).find_map(of_window).or_else(|| {
+    letters.windows().find_map(of_window).or_else(|| {
         let is_odd = has_one_other(letters, 'へ'..='ぺ', Letter::is_katakana)
             || has_one_other(letters, 'ヘ'..='ペ', Letter::is_hiragana);
         is_odd.then_some(DisplayRule::KanaHe)
@@ -239,13 +247,13 @@ fn pattern(letters: &[Letter]) -> Option<DisplayRule> {
 
 /// Tells whether a label has one character of a range, not at an end, and all other characters are of the other kana.
 fn has_one_other(
-    letters: &[Letter],
+    letters: Letters<'_>,
     range: core::ops::RangeInclusive<char>,
     is_of: fn(Letter) -> bool,
 ) -> bool {
-    let mut others = letters.iter().enumerate().filter(|(_, letter)| !is_of(**letter));
+    let mut others = letters.windows().filter(|(_, letter, _)| !is_of(*letter));
     let only = others.next().filter(|_| others.next().is_none());
-    only.is_some_and(|(at, letter)| {
-        range.contains(&letter.c) && at > 0 && at + 1 < letters.len()
+    only.is_some_and(|(before, letter, after)| {
+        range.contains(&letter.c) && before.is_some() && after.is_some()
     })
 }

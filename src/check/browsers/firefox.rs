@@ -16,21 +16,21 @@ use unicode_script::Script;
 
 use super::identifiers::is_in;
 use super::letters::{
-    CYRILLIC_DOMAINS, LATIN_LIKE, Letter, SLASHES, has_mixed_digits, is_at_home, is_elsewhere,
-    is_like_digits, is_like_latin, is_odd_dot, scripts_of, windows,
+    CYRILLIC_DOMAINS, LATIN_LIKE, Letter, Letters, SLASHES, has_mixed_digits, is_at_home,
+    is_elsewhere, is_like_digits, is_like_latin, is_odd_dot, scripts_of,
 };
 use super::rule::DisplayRule;
 
 /// Returns the rule by which Firefox shows the A-label of a label; `None` if Firefox shows the Unicode form. `top` is the
 /// last label of the host. The label is mapped by UTS #46. Linear time.
 pub(super) fn rule(label: &str, top: &str) -> Option<DisplayRule> {
-    let letters = Letter::all(label);
+    let letters = Letters(label);
     if letters.iter().any(|letter| is_blocked(letter.c)) {
         return Some(DisplayRule::Character);
     }
     let (mut last, mut seen, mut base) = (None, Systems::default(), '\0');
-    for (before, letter, after) in windows(&letters) {
-        let place = Place { before, after, last, base, is_alone: letters.len() == 1 };
+    for (before, letter, after) in letters.windows() {
+        let place = Place { before, after, last, base, is_alone: letters.is_one() };
         let is_new = !letter.is_shared() && !last.is_some_and(|last: Letter| last.is_like(letter));
         if !letter.is_allowed() {
             return Some(DisplayRule::Character);
@@ -48,7 +48,7 @@ pub(super) fn rule(label: &str, top: &str) -> Option<DisplayRule> {
             base = letter.c;
         }
     }
-    at_end(label, &letters, top)
+    at_end(label, letters, top)
 }
 
 /// The scripts of the characters that are read, as far as Firefox tells them apart.
@@ -126,9 +126,7 @@ fn of_character(letter: Letter, place: Place, top: &str) -> Option<DisplayRule> 
         'ヘ'..='ペ' if is_beside(Script::Hiragana) => return Some(DisplayRule::KanaHe),
         'ヽ' | 'ヾ' if !follows(&[Script::Katakana]) => return Some(DisplayRule::IterationMark),
         '・' if is_beside(Script::Latin) => return Some(DisplayRule::KatakanaDot),
-        '\u{300}'..='\u{339}'
-            if !follows(&[Script::Latin, Script::Greek, Script::Cyrillic]) =>
-        {
+        '\u{300}'..='\u{339}' if !follows(&[Script::Latin, Script::Greek, Script::Cyrillic]) => {
             return Some(DisplayRule::MisplacedMark);
         }
         '\u{307}' if before.is_some_and(|before| matches!(before.c, 'i' | 'j' | 'l')) => {
@@ -150,16 +148,16 @@ fn of_character(letter: Letter, place: Place, top: &str) -> Option<DisplayRule> 
         if before.is_some_and(|before| before.c == c) {
             return Some(DisplayRule::RepeatedMark);
         }
-        let is_misplaced = scripts_of(c).zip(last).is_some_and(|(scripts, last)| {
-            !scripts.iter().any(|script| last.is_of(script))
-        });
+        let is_misplaced = scripts_of(c)
+            .zip(last)
+            .is_some_and(|(scripts, last)| !scripts.iter().any(|script| last.is_of(script)));
         return is_misplaced.then_some(DisplayRule::MisplacedMark);
     }
     None
 }
 
 /// Returns the rule that applies to a whole label.
-fn at_end(label: &str, letters: &[Letter], top: &str) -> Option<DisplayRule> {
+fn at_end(label: &str, letters: Letters<'_>, top: &str) -> Option<DisplayRule> {
     // The look-alikes of Chromium, without т and with м.
     const CYRILLIC: &str = "аысԁеԍһіюкјӏорԗԛѕмԝхуъьҽпгѵѡ";
     // Fonts of Linux have more look-alikes among the letters of Thai.
@@ -179,17 +177,60 @@ fn at_end(label: &str, letters: &[Letter], top: &str) -> Option<DisplayRule> {
 
 /// The characters that Firefox blocks, as ranges, lowest first.
 const BLOCKED: [(u32, u32); 54] = [
-    (0x20, 0x20), (0xA0, 0xA0), (0xBC, 0xBE), (0x138, 0x138), (0x1C3, 0x1C3), (0x2D0, 0x2D0),
-    (0x337, 0x338), (0x589, 0x58A), (0x5C3, 0x5C3), (0x5F4, 0x5F4), (0x609, 0x60A), (0x66A, 0x66A),
-    (0x6D4, 0x6D4), (0x701, 0x704), (0x115F, 0x1160), (0x1735, 0x1735), (0x2000, 0x200B),
-    (0x200E, 0x2010), (0x2019, 0x2019), (0x2024, 0x2024), (0x2027, 0x202F), (0x2039, 0x203A),
-    (0x2041, 0x2041), (0x2044, 0x2044), (0x2052, 0x2052), (0x205F, 0x205F), (0x2153, 0x215F),
-    (0x2215, 0x2215), (0x2236, 0x2236), (0x23AE, 0x23AE), (0x2571, 0x2571), (0x29F6, 0x29F6),
-    (0x29F8, 0x29F8), (0x2AFB, 0x2AFB), (0x2AFD, 0x2AFD), (0x2FF0, 0x2FFB), (0x3000, 0x3000),
-    (0x3002, 0x3002), (0x3014, 0x3015), (0x3033, 0x3033), (0x30A0, 0x30A0), (0x3164, 0x3164),
-    (0x321D, 0x321E), (0x33AE, 0x33AF), (0x33C6, 0x33C6), (0x33DF, 0x33DF), (0xFE14, 0xFE15),
-    (0xFE3F, 0xFE3F), (0xFE5D, 0xFE5E), (0xFEFF, 0xFEFF), (0xFF0E, 0xFF0F), (0xFF61, 0xFF61),
-    (0xFFA0, 0xFFA0), (0xFFF9, 0xFFFD),
+    (0x20, 0x20),
+    (0xA0, 0xA0),
+    (0xBC, 0xBE),
+    (0x138, 0x138),
+    (0x1C3, 0x1C3),
+    (0x2D0, 0x2D0),
+    (0x337, 0x338),
+    (0x589, 0x58A),
+    (0x5C3, 0x5C3),
+    (0x5F4, 0x5F4),
+    (0x609, 0x60A),
+    (0x66A, 0x66A),
+    (0x6D4, 0x6D4),
+    (0x701, 0x704),
+    (0x115F, 0x1160),
+    (0x1735, 0x1735),
+    (0x2000, 0x200B),
+    (0x200E, 0x2010),
+    (0x2019, 0x2019),
+    (0x2024, 0x2024),
+    (0x2027, 0x202F),
+    (0x2039, 0x203A),
+    (0x2041, 0x2041),
+    (0x2044, 0x2044),
+    (0x2052, 0x2052),
+    (0x205F, 0x205F),
+    (0x2153, 0x215F),
+    (0x2215, 0x2215),
+    (0x2236, 0x2236),
+    (0x23AE, 0x23AE),
+    (0x2571, 0x2571),
+    (0x29F6, 0x29F6),
+    (0x29F8, 0x29F8),
+    (0x2AFB, 0x2AFB),
+    (0x2AFD, 0x2AFD),
+    (0x2FF0, 0x2FFB),
+    (0x3000, 0x3000),
+    (0x3002, 0x3002),
+    (0x3014, 0x3015),
+    (0x3033, 0x3033),
+    (0x30A0, 0x30A0),
+    (0x3164, 0x3164),
+    (0x321D, 0x321E),
+    (0x33AE, 0x33AF),
+    (0x33C6, 0x33C6),
+    (0x33DF, 0x33DF),
+    (0xFE14, 0xFE15),
+    (0xFE3F, 0xFE3F),
+    (0xFE5D, 0xFE5E),
+    (0xFEFF, 0xFEFF),
+    (0xFF0E, 0xFF0F),
+    (0xFF61, 0xFF61),
+    (0xFFA0, 0xFFA0),
+    (0xFFF9, 0xFFFD),
 ];
 
 /// Tells whether Firefox blocks a character.

@@ -106,7 +106,8 @@ mod tests {
         assert!(ALLOWED.windows(2).all(|pair| pair[0].1 + 1 < pair[1].0));
         let count: u32 = ALLOWED.iter().map(|(first, last)| last - first + 1).sum();
         assert_eq!(count, 112_778, "the number that the file has in its last line");
-        for (c, expected) in [('a', true), ('!', false), ('ㄅ', true), ('ᴡ', false), ('·', true)] {
+        for (c, expected) in [('a', true), ('!', false), ('ㄅ', true), ('ᴡ', false), ('·', true)]
+        {
             assert_eq!(is_allowed(c), expected, "{c:?}");
         }
     }

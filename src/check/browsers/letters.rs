@@ -21,8 +21,6 @@ The browsers have tables of Unicode 15, where U+0300 to U+036F are used in every
 most of these marks (Script_Extensions). A mark in this range counts for every script here, so that `ж̌` stays one script.
 */
 
-use alloc::vec::Vec;
-
 use icu_properties::{CodePointMapData, props::GeneralCategory};
 use unicode_script::{Script, UnicodeScript};
 
@@ -50,11 +48,6 @@ impl Letter {
     pub(super) fn of(c: char) -> Self {
         static FOUND: Remembered = Remembered::new(looked_up);
         Self { c, facts: FOUND.get(c) }
-    }
-
-    /// Returns the characters of a label.
-    pub(super) fn all(label: &str) -> Vec<Self> {
-        label.chars().map(Self::of).collect()
     }
 
     const fn has(self, fact: u32) -> bool {
@@ -117,6 +110,30 @@ impl Letter {
     }
 }
 
+/// The characters of a label.
+#[derive(Clone, Copy)]
+pub(super) struct Letters<'l>(pub(super) &'l str);
+
+impl<'l> Letters<'l> {
+    pub(super) fn iter(self) -> impl Iterator<Item = Letter> + Clone + 'l {
+        self.0.chars().map(Letter::of)
+    }
+
+    /// Tells whether the label has no other character than one.
+    pub(super) fn is_one(self) -> bool {
+        self.0.chars().nth(1).is_none()
+    }
+
+    /// Returns each character between its neighbours.
+    pub(super) fn windows(
+        self,
+    ) -> impl Iterator<Item = (Option<Letter>, Letter, Option<Letter>)> + 'l {
+        let before = core::iter::once(None).chain(self.iter().map(Some));
+        let after = self.iter().map(Some).skip(1).chain(core::iter::once(None));
+        before.zip(self.iter()).zip(after).map(|((before, letter), after)| (before, letter, after))
+    }
+}
+
 /// Returns the facts about a character from the tables.
 fn looked_up(c: char) -> u32 {
     let categories = CodePointMapData::<GeneralCategory>::new();
@@ -150,7 +167,7 @@ pub(super) fn scripts_of(c: char) -> Option<unicode_script::ScriptExtension> {
 }
 
 /// Tells whether a label has decimal digits of different rows.
-pub(super) fn has_mixed_digits(letters: &[Letter]) -> bool {
+pub(super) fn has_mixed_digits(letters: Letters<'_>) -> bool {
     let mut zeros = letters.iter().filter_map(|letter| letter.zero());
     zeros.next().is_some_and(|first| zeros.any(|zero| zero != first))
 }
@@ -163,7 +180,7 @@ pub(super) fn is_like_digits(label: &str) -> bool {
 }
 
 /// Tells whether a label has letters of a script, and each of these letters is in a row of look-alikes of Latin letters.
-pub(super) fn is_like_latin(letters: &[Letter], script: Script, row: &str) -> bool {
+pub(super) fn is_like_latin(letters: Letters<'_>, script: Script, row: &str) -> bool {
     let mut of_script = letters.iter().filter(|letter| letter.is_of(script)).peekable();
     of_script.peek().is_some() && of_script.all(|letter| row.contains(letter.c))
 }
@@ -182,7 +199,7 @@ pub(super) const SLASHES: &str = "ノソゾン丶乀乁丿";
 /// Ideographs and letters of Bopomofo that look like Latin letters or signs, in both policies.
 pub(super) const LATIN_LIKE: &str = "一ㄧ丨乛七丅十〇ㄒㄚㄟㄨㄩㄈㆺㆳ工ㆲ讠丁";
 
-/// Returns the rule of a letter that belongs to a few top-level domains, if the label is not below one of them.
+/// Tells whether a letter belongs to a few top-level domains, and the label is not below one of them.
 pub(super) fn is_elsewhere(c: char, top: &str) -> bool {
     match c {
         'þ' | 'ð' => !matches!(top, "is" | "fo"),
@@ -197,17 +214,10 @@ pub(super) fn is_odd_dot(before: Option<Letter>, after: Option<Letter>, top: &st
     top != "cat" || !is_l(before) || !is_l(after)
 }
 
-/// Returns each character of a label between its neighbours.
-pub(super) fn windows(
-    letters: &[Letter],
-) -> impl Iterator<Item = (Option<Letter>, Letter, Option<Letter>)> + '_ {
-    let before = core::iter::once(None).chain(letters.iter().copied().map(Some));
-    let after = letters.iter().copied().map(Some).skip(1).chain(core::iter::once(None));
-    before.zip(letters).zip(after).map(|((before, letter), after)| (before, *letter, after))
-}
-
 #[cfg(test)]
 mod tests {
+    use alloc::vec::Vec;
+
     use super::*;
 
     #[test]
