@@ -195,8 +195,8 @@ codes! {
     SpoofScript "spoof.mixed-script" "UTS #39, section 5.2" b"NN--W";
     /// A label of a domain name that is in another script and looks like a label in ASCII.
     SpoofWholeScript "spoof.whole-script" "UTS #39, section 4.1" b"WWNWE";
-    /// A label of a domain name that Chromium and Firefox show as its A-label, by their display policies
-    /// (`check::DisplayPolicy`), and that does not have one of the two codes above.
+    /// A label of a domain name that Chromium and Firefox show as its A-label (`check::DisplayPolicy`), because its
+    /// letters may pass for other letters, and that does not have one of the two codes above.
     SpoofShown "spoof.shown-as-a-label" "URL Standard, section 4.8.3" b"WWNWE";
     /// A character of a closed list, which looks like `/`, `:`, `?`, `#`, `@` or `.` and is another character. In a
     /// host, also a character that UTS #46 maps to a delimiter. With the feature `spoof`, also a letter of a host that

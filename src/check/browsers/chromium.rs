@@ -66,6 +66,11 @@ fn icu(label: &str, letters: Letters<'_>) -> Option<DisplayRule> {
     }
 }
 
+/// Tells whether Chromium allows a character in hosts.
+pub(crate) fn chromium_allows(c: char) -> bool {
+    Letter::of(c).is_allowed() && !is_excluded(c)
+}
+
 /// Tells whether Chromium excludes a character that Unicode allows in identifiers.
 const fn is_excluded(c: char) -> bool {
     matches!(

@@ -10,6 +10,7 @@ mod letters;
 mod policy;
 mod rule;
 
+pub(crate) use chromium::chromium_allows;
 pub(crate) use identifiers::IDENTIFIER_VERSION;
 pub use policy::{DisplayPolicy, Shown};
 pub use rule::DisplayRule;

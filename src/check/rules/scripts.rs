@@ -9,7 +9,7 @@ use super::meant;
 use super::script::{Scripts, is_mixed};
 use super::skeleton::{is_like_ascii, prototype};
 #[cfg(feature = "browsers")]
-use crate::check::browsers::{DisplayPolicy, DisplayRule};
+use crate::check::browsers::{DisplayPolicy, DisplayRule, chromium_allows};
 use crate::check::code::Code;
 use crate::check::finding::Reporter;
 use crate::error::Component;
@@ -85,16 +85,25 @@ fn of_name(label: &str, top: &str) -> Option<(Code, u32)> {
     misleading.or_else(|| of_browsers(label, top))
 }
 
-/// Returns the code for a label that both browsers show as its A-label, and the number of the rule.
+/// Returns the code for a label that both browsers show as its A-label, and the number of the rule of Chromium.
+///
+/// Browsers also hide what misleads nobody: emoji, letters of many languages of Africa, and Icelandic names below `com`. So
+/// a character that is not allowed counts only if it looks like a character of ASCII, and a letter that belongs to other
+/// top-level domains does not count. `scheme.domain` reports a label that is not valid.
 #[cfg(feature = "browsers")]
 fn of_browsers(label: &str, top: &str) -> Option<(Code, u32)> {
     if label.is_ascii() {
         return None;
     }
     let rule = DisplayPolicy::Chromium.rule_of_mapped(label, top)?;
-    // `scheme.domain` reports a label that is not valid.
-    let is_valid = rule != DisplayRule::NotIdna;
-    let is_hidden = is_valid && DisplayPolicy::Firefox.rule_of_mapped(label, top).is_some();
+    let misleads = match rule {
+        DisplayRule::NotIdna | DisplayRule::OtherDomain => false,
+        DisplayRule::Character => {
+            label.chars().any(|c| !chromium_allows(c) && prototype(c).is_some())
+        }
+        _ => true,
+    };
+    let is_hidden = misleads && DisplayPolicy::Firefox.rule_of_mapped(label, top).is_some();
     is_hidden.then_some((Code::SpoofShown, rule as u32))
 }
 

@@ -90,7 +90,7 @@ impl DisplayIri {
     /// # use simd_iri::{iri, check::DisplayPolicy, text::DisplayIri};
     /// let chromium = DisplayIri::new().policy(DisplayPolicy::Chromium);
     /// assert_eq!(chromium.map(iri!("http://xn--bcher-kva.example/"))?, "http://bücher.example/");
-    /// assert_eq!(chromium.map(iri!("http://tᴡitter.com/"))?, "http://xn--titter-d80b.com/");
+    /// assert_eq!(chromium.map(iri!("http://tᴡitter.com/"))?, "http://xn--titter-345b.com/");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     #[must_use]
