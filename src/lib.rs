@@ -127,6 +127,7 @@
 //! | find links in text | `text::Extract::links` (feature `extract`) |
 //! | show a reference to a person | `text::DisplayIri::map`, `text::DisplayUts58::map` (feature `display`) |
 //! | compare what two references look like | `View::skeleton` (feature `spoof`) |
+//! | find out whether a browser shows a host in Unicode | `check::DisplayPolicy::judge` (feature `browsers`), `text::DisplayIri::policy` (feature `display`) |
 //! | find the order in which a reference is displayed | `View::visual`, `check::Embed::map`, `check::unembed` (feature `bidi`) |
 //! | report what is risky or not preferred, and fix it | `View::lint`, `check::Lint::fix` (feature `check`) |
 //! | list what a URI in an unknown charset may mean | `check::interpret` (features `charset` and `check`) |
@@ -175,7 +176,8 @@
 //! | `idna` | hosts as domain names by UTS #46 |
 //! | `psl` | registrable domains, by the list of public suffixes in the crate `psl` |
 //! | `extract` | links in running text, by UTS #58; enables `idna`, `prepare` and `psl` |
-//! | `display` | references as people read them best; enables `idna`, `repertoire` and `spoof` |
+//! | `browsers` | which labels of a host browsers show in Unicode, and by which rule; enables `idna` and `spoof` |
+//! | `display` | references as people read them best; enables `browsers`, `idna`, `repertoire` and `spoof` |
 //! | `bidi` | findings about the direction of text; the order of display; enables `check` |
 //! | `spoof` | findings about mixed scripts and look-alikes; skeletons; enables `check` |
 //! | `repertoire` | findings about properties and normal forms of characters; `Policy::Conservative`; enables `check` |
