@@ -111,7 +111,8 @@ fn has_repeated_mark(label: &str) -> bool {
 }
 
 /// Tells whether a label has U+0307 on i, j, l, on one of them without its dot, or on a character that ends in a look-alike
-/// of them. Marks of other combining classes may stand between.
+/// of them. Marks of other combining classes may stand between. The label is
+/// read in normalization form D.
 fn has_hidden_dot(label: &str) -> bool {
     const DOT: char = '\u{307}';
     if !label.contains(DOT) {
@@ -119,7 +120,7 @@ fn has_hidden_dot(label: &str) -> bool {
     }
     let is_lead = |c: char| matches!(c, 'i' | 'j' | 'l' | 'ı' | 'ȷ');
     let mut follows_lead = false;
-    label.chars().any(|c| {
+    label.nfd().any(|c| {
         if c == DOT && follows_lead {
             return true;
         }

@@ -17,8 +17,8 @@ The tables are searched for each character, so the answers are remembered. The b
 
 For example, U+30FC (ー) has the script Common, and is used in Hiragana and Katakana.
 
-The browsers have tables of Unicode 15, where U+0300 to U+036F are used in every script. Later versions list scripts for
-most of these marks (Script_Extensions). A mark in this range counts for every script here, so that `ж̌` stays one script.
+In Unicode 15, U+00B7 and most marks from U+0300 to U+036F are used in every script. Later versions list scripts for them
+(Script_Extensions). They count for every script here, as in the browsers, so that `ж̌` stays one script.
 */
 
 use icu_properties::{CodePointMapData, props::GeneralCategory};
@@ -162,7 +162,8 @@ fn looked_up(c: char) -> u32 {
 /// Returns the scripts in which a character is used; `None` for every script.
 pub(super) fn scripts_of(c: char) -> Option<unicode_script::ScriptExtension> {
     let uses = c.script_extension();
-    let is_every = uses.is_common() || uses.is_inherited() || matches!(c, '\u{300}'..='\u{36F}');
+    let is_mark = matches!(c, '\u{300}'..='\u{36F}') && !matches!(c, '\u{342}' | '\u{345}');
+    let is_every = uses.is_common() || uses.is_inherited() || is_mark || c == '·';
     (!is_every).then_some(uses)
 }
 
