@@ -128,6 +128,7 @@
 //! | find links in text | `text::Extract::links` (feature `extract`) |
 //! | show a reference to a person | `text::DisplayIri::map`, `text::DisplayUts58::map` (feature `display`) |
 //! | compare what two references look like | `View::skeleton` (feature `spoof`) |
+//! | find out whether a browser shows a host in Unicode | `check::DisplayPolicy::judge` (feature `browsers`), `text::DisplayIri::policy` (feature `display`) |
 //! | expand a template, or read values back from a reference | `template::Template::expand`, `template::Template::match_uri` (feature `template`) |
 //! | find the order in which a reference is displayed | `View::visual`, `check::Embed::map`, `check::unembed` (feature `bidi`) |
 //! | judge a URL before it is fetched | `judge::Policy::judge`, `judge::judge_address`, `judge::Policy::judge_redirect` (feature `judge`) |
@@ -136,7 +137,7 @@
 //! | list what a URI in an unknown charset may mean | `check::interpret` (features `charset` and `check`) |
 //! | ask which version of Unicode a table has | `DataTable` (features that have tables) |
 //!
-//! The cookbook ([`guide::cookbook`]) has a program or a command for each of 45 tasks. The folder `examples` of the
+//! The cookbook ([`guide::cookbook`]) has a program or a command for each of 46 tasks. The folder `examples` of the
 //! package has eight small programs.
 //!
 //! # Names
@@ -181,6 +182,8 @@
 //! | `judge` | verdicts about URLs before they are fetched; enables `idna` |
 //! | `psl` | registrable domains, by the list of public suffixes in the crate `psl` |
 //! | `extract` | links in running text, by UTS #58; enables `idna`, `prepare` and `psl` |
+//! | `browsers` | which labels of a host browsers show in Unicode, and by which rule; enables `idna` and `spoof` |
+//! | `display` | references as people read them best; enables `browsers`, `idna`, `repertoire` and `spoof` |
 //! | `display` | references as people read them best; enables `idna`, `repertoire` and `spoof` |
 //! | `archive` | keys of web archives: CDX keys and SURTs; enables `idna` |
 //! | `bidi` | findings about the direction of text; the order of display; enables `check` |
@@ -391,7 +394,7 @@ struct Judge;
 
 /// The guides of the project, one module for each page. Only the documentation has these modules.
 ///
-/// - [`cookbook`](guide::cookbook): 45 tasks, each with a program or a command.
+/// - [`cookbook`](guide::cookbook): 46 tasks, each with a program or a command.
 /// - [`operations`](guide::operations): the name of each operation in Rust, the program, Python, SQL, C and others.
 /// - [`upgrading`](guide::upgrading): how a program that handles URIs learns to handle IRIs.
 /// - [`prepare`](guide::prepare): where repaired strings differ from what browsers make of them.

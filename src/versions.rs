@@ -10,6 +10,8 @@ use core::fmt;
 #[cfg(any(feature = "bidi", feature = "idna", feature = "repertoire"))]
 use icu_properties::{CodePointMapData, props::GeneralCategory};
 
+#[cfg(feature = "browsers")]
+use crate::check::IDENTIFIER_VERSION;
 use crate::error::named;
 #[cfg(any(feature = "display", feature = "extract"))]
 use crate::text::LINK_VERSION;
@@ -94,6 +96,8 @@ tables! {
     [feature = "spoof"] Scripts: "scripts" = unicode(unicode_script::UNICODE_VERSION),
     /// Look-alikes (UTS #39).
     [feature = "spoof"] Confusables: "confusables" = unicode(unicode_security::UNICODE_VERSION),
+    /// The characters that Unicode allows in identifiers (UTS #39), as the display policies of browsers have them.
+    [feature = "browsers"] Identifiers: "identifiers" = unicode(IDENTIFIER_VERSION),
     /// The letters, digits and letters in upper case of the type `char`: the compiler has this table.
     [any(feature = "psl", feature = "spoof")] Compiler: "compiler" = unicode(char::UNICODE_VERSION),
     /// The list of public suffixes, which has a date.

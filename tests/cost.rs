@@ -11,7 +11,7 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use simd_iri::archive;
-use simd_iri::check::{Code, Lint, Profile, Severity, Suggestion};
+use simd_iri::check::{Code, DisplayPolicy, Lint, Profile, Severity, Suggestion};
 use simd_iri::query::FormPair;
 use simd_iri::text::{
     Context, DisplayIri, DisplayUts58, Ends, Extract, Markup, Prepare, RepairSet, Schemes,
@@ -340,6 +340,12 @@ fn operations() -> Vec<Operation> {
         }
     });
     on_view("display", |view| keep(DisplayIri::new().map(view)));
+    on_view("display by a policy", |view| {
+        for policy in DisplayPolicy::ALL {
+            keep(DisplayIri::new().policy(*policy).map(view));
+            black_box(policy.judge(view.host_str().unwrap_or_default()));
+        }
+    });
     on_view("display as text", |view| keep(DisplayUts58::new().map(view)));
     on_view("skeleton", |view| keep(view.skeleton()));
     on_view("visual order", |view| keep(view.visual()));

@@ -33,6 +33,7 @@
 //! | `explanations` | each explanation has an example with the code and one without it |
 //! | `prepare` | arbitrary strings become references or errors, and every repair is reported |
 //! | `display` | a displayed reference means the same, is visible, and is found again in running text |
+//! | `browsers` | each label has the rule of each browser; the rule does not depend on the spelling |
 //! | `extract` | links in running text = the sample of Unicode; cuts and levels make no difference |
 //! | `prose` | links in Chinese, Japanese and Korean prose: cases, a corpus judged by reading, and never longer than strict |
 //! | `readers` | HTML and Markdown have the references that other parsers find; what is written over a reference is read back |
@@ -62,6 +63,9 @@ mod batch;
 #[cfg(test)]
 #[cfg(feature = "bidi")]
 mod bidi;
+#[cfg(test)]
+#[cfg(feature = "display")]
+mod browsers;
 #[cfg(test)]
 mod build;
 #[cfg(test)]

@@ -159,13 +159,14 @@ fn the_page_has_the_version_of_each_table() {
 /// The tables that code reads, by the names in it.
 fn read_by(code: &str) -> Vec<&'static str> {
     // What comes from the crates and the table of links.
-    let crates: [(&str, &[&str]); 8] = [
+    let crates: [(&str, &[&str]); 9] = [
         ("link", &["link_tables::"]),
         ("bidi", &["unicode_bidi::", "bidi::table::", "props::BidiClass"]),
         ("idna", &["idna::uts46", "idna::AsciiDenyList", "idna::punycode"]),
         ("normalization", &["unicode_normalization::"]),
         ("scripts", &["unicode_script::"]),
         ("confusables", &["unicode_security::"]),
+        ("identifiers", &["identifiers::"]),
         ("public-suffixes", &["psl::"]),
         (
             "compiler",

@@ -1,10 +1,12 @@
-//! A reference: its displayed form is a reference, means the same, and has no bidi formatting character. As text, it
-//! is read back with the same values.
+//! A reference: its displayed form is a reference, means the same, and has no bidi formatting character, also by the
+//! policies of browsers, whose judgement does not depend on the spelling of a host. As text, it is read back with the same
+//! values.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use simd_iri::check::DisplayPolicy;
 use simd_iri::text::{DisplayIri, DisplayUts58, Prepare, RepairSet};
-use simd_iri::{IriRef, Normalize, Rule, ToUri, UriRefBuf, percent};
+use simd_iri::{IriRef, Normalize, Rule, ToUri, UriRefBuf, host_to_ascii, percent};
 
 const BIDI_CONTROLS: [char; 12] = [
     '\u{61C}', '\u{200E}', '\u{200F}', '\u{202A}', '\u{202B}', '\u{202C}', '\u{202D}', '\u{202E}',
@@ -13,7 +15,9 @@ const BIDI_CONTROLS: [char; 12] = [
 
 fuzz_target!(|text: &str| {
     let Ok(iri) = IriRef::parse(text) else { return };
-    for display in [DisplayIri::new(), DisplayIri::new().glyphs(|c| c <= '\u{5FF}')] {
+    let policies = DisplayPolicy::ALL.iter().map(|policy| DisplayIri::new().policy(*policy));
+    let displays = [DisplayIri::new(), DisplayIri::new().glyphs(|c| c <= '\u{5FF}')];
+    for display in displays.into_iter().chain(policies) {
         let shown = display.map(iri).expect("room");
         let view = shown.view();
         assert_eq!(Rule::IriReference.parse(view.as_str()), Ok(view.parts()), "{iri}");
@@ -21,6 +25,14 @@ fuzz_target!(|text: &str| {
         let again = display.map(view).expect("room");
         assert!(again.is_borrowed(), "{iri}: {shown}, {again}");
         assert!(!view.as_str().contains(BIDI_CONTROLS), "{iri}");
+    }
+    let host = iri.host_str().unwrap_or_default();
+    for policy in DisplayPolicy::ALL {
+        let shown = policy.judge(host);
+        assert!(shown.is_unicode() || !host.is_ascii() || host.contains(['-', '%']), "{host}");
+        if let Ok(ascii) = host_to_ascii(host) {
+            assert_eq!(policy.judge(&ascii), shown, "{host}");
+        }
     }
     for medial in [false, true] {
         let text = DisplayUts58::new().medial(medial).map(iri);

@@ -195,6 +195,9 @@ codes! {
     SpoofScript "spoof.mixed-script" "UTS #39, section 5.2" b"NN--W";
     /// A label of a domain name that is in another script and looks like a label in ASCII.
     SpoofWholeScript "spoof.whole-script" "UTS #39, section 4.1" b"WWNWE";
+    /// A label of a domain name that Chromium and Firefox show as its A-label (`check::DisplayPolicy`), because its
+    /// letters may pass for other letters, and that does not have one of the two codes above.
+    SpoofShown "spoof.shown-as-a-label" "URL Standard, section 4.8.3" b"WWNWE";
     /// A character of a closed list, which looks like `/`, `:`, `?`, `#`, `@` or `.` and is another character. In a
     /// host, also a character that UTS #46 maps to a delimiter. With the feature `spoof`, also a letter of a host that
     /// looks like a delimiter and stands between characters of another script.
@@ -311,6 +314,7 @@ impl Code {
     /// | `spoof.mojibake` | `spoof` |
     /// | `spoof.mixed-script` | `spoof` |
     /// | `spoof.mixed-script-label`, `spoof.whole-script`, `spoof.delimiter-look-alike` | `idna` and `spoof` |
+    /// | `spoof.shown-as-a-label` | `browsers` |
     /// | `spoof.rare-ipv4`, `spoof.internal-host`, `scheme.domain`, `preferred.host-form` | `idna` |
     /// | `preferred.needless-encoding` | `bidi`, `idna`, `repertoire` and `spoof` |
     ///
@@ -322,6 +326,7 @@ impl Code {
     #[must_use]
     pub const fn is_whole(self) -> bool {
         const BIDI: bool = cfg!(feature = "bidi");
+        const BROWSERS: bool = cfg!(feature = "browsers");
         const IDNA: bool = cfg!(feature = "idna");
         const REPERTOIRE: bool = cfg!(feature = "repertoire");
         const SPOOF: bool = cfg!(feature = "spoof");
@@ -339,6 +344,7 @@ impl Code {
             | Self::RepertoirePrivate
             | Self::RepertoireDeprecated => REPERTOIRE,
             Self::SpoofScript | Self::SpoofMojibake => SPOOF,
+            Self::SpoofShown => BROWSERS,
             Self::SpoofLabel | Self::SpoofWholeScript | Self::SpoofLookAlike => IDNA && SPOOF,
             Self::SpoofIpv4
             | Self::SpoofInternalHost

@@ -165,6 +165,13 @@ impl Code {
                 "http://\u{455}\u{441}\u{43E}\u{440}\u{435}.example/",
                 "http://scope.example/",
             ),
+            Self::SpoofShown => (
+                "Chromium and Firefox show the A-label of a label, because its letters may pass for other \
+                 letters. Readers see xn-- and not the name.",
+                "Write the letters that are meant; otherwise do not trust the name.",
+                "http://t\u{1D21}itter.example/",
+                "http://twitter.example/",
+            ),
             Self::SpoofLookAlike => (
                 "A character looks like a delimiter, such as '/' or '.', and is a letter to programs. Readers \
                  see another host or path than the one that is meant.",

@@ -3,11 +3,25 @@
 use core::fmt;
 use core::net::Ipv4Addr;
 
+#[cfg(feature = "browsers")]
+use super::browsers::DisplayRule;
 use super::code::Code;
 use super::finding::Finding;
 use super::rules::internal::Internal;
 use super::rules::lookalikes::delimiter;
 use crate::error::Shown;
+
+/// Returns what a rule says about a label, by its number in `DisplayRule::ALL`.
+#[cfg(feature = "browsers")]
+fn description(rule: u32) -> &'static str {
+    DisplayRule::ALL.get(rule as usize).map_or("", |rule| rule.description())
+}
+
+/// Without the policies, there is no rule.
+#[cfg(not(feature = "browsers"))]
+const fn description(_: u32) -> &'static str {
+    ""
+}
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -15,7 +29,7 @@ impl fmt::Display for Finding {
         let component = self.component();
         let (article, name) = (component.article(), component.name());
         // The code decides what the number `about` is: a character, an IPv4 address, a port, the kind of an internal
-        // host, or nothing. Only the codes that are about a character write `character`.
+        // host, a rule of a browser, or nothing. Only the codes that are about a character write `character`.
         let character = Shown(char::from_u32(self.about).unwrap_or(char::REPLACEMENT_CHARACTER));
         match self.code() {
             Code::BidiFormatting => {
@@ -82,6 +96,13 @@ impl fmt::Display for Finding {
             Code::SpoofWholeScript => {
                 write!(f, "the label at byte {at} looks like one in ASCII: ")?;
                 self.look_alike(f)
+            }
+            Code::SpoofShown => {
+                let description = description(self.about);
+                write!(
+                    f,
+                    "browsers show the A-label of the label at byte {at}, which {description}"
+                )
             }
             Code::SpoofLookAlike => {
                 let delimiter = char::from_u32(self.about).and_then(delimiter).unwrap_or_default();

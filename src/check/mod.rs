@@ -40,6 +40,8 @@ mod facts;
 
 mod apply;
 mod bidi;
+#[cfg(feature = "browsers")]
+mod browsers;
 mod code;
 mod explanation;
 mod finding;
@@ -57,6 +59,10 @@ mod suggestion;
 
 #[cfg(feature = "bidi")]
 pub use bidi::embed::{Direction, Embed, Marks, unembed};
+#[cfg(feature = "browsers")]
+pub(crate) use browsers::IDENTIFIER_VERSION;
+#[cfg(feature = "browsers")]
+pub use browsers::{DisplayPolicy, DisplayRule, Shown};
 pub use code::{Code, Profile, Severity};
 pub use explanation::Explanation;
 pub use finding::Finding;

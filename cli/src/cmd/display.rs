@@ -3,18 +3,22 @@
 use std::io;
 
 use clap::ValueEnum;
+use serde::Serialize;
 use simd_iri::IriRef;
+use simd_iri::check::DisplayPolicy;
 use simd_iri::text::{DisplayIri, DisplayUts58};
 
 use crate::args::transform::TransformArgs;
 use crate::io::files::Outputs;
 use crate::output::report::{self, Outcome};
-use crate::transform::{self, Text};
+use crate::transform::{self, ItemOutput, Line, Text};
 
 const EXAMPLES: &str = "\
 Examples:
   iri display -i https://xn--bcher-kva.example/%C3%A9%20  print https://bücher.example/é%20
-  iri display --form uts58 -i https://a.example/%5B1%5D.  print https://a.example/[1]%2E";
+  iri display --form uts58 -i https://a.example/%5B1%5D.  print https://a.example/[1]%2E
+  iri display --policy chromium -i http://tᴡitter.com/     print http://xn--titter-345b.com/
+  iri display --policy firefox --rule -i http://аст.com/   print whole-script";
 
 /// Print references as people read them best
 ///
@@ -33,6 +37,56 @@ pub(crate) struct DisplayArgs {
     /// With --form uts58: more text of the link follows, so do not escape the last character
     #[arg(long)]
     medial: bool,
+
+    /// Show a label of a host in Unicode if this browser does, and otherwise as its A-label; --json has the rule that
+    /// decides
+    #[arg(long, value_enum, value_name = "BROWSER")]
+    policy: Option<Policy>,
+
+    /// With --policy: print the rule by which the browser shows an A-label, or 'unicode' if it shows none
+    #[arg(long, requires = "policy")]
+    rule: bool,
+}
+
+/// A browser whose policy decides which labels are shown in Unicode.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Policy {
+    /// Chromium of 2026, without its list of the most visited domains
+    Chromium,
+    /// Firefox of 2025
+    Firefox,
+}
+
+impl From<Policy> for DisplayPolicy {
+    fn from(policy: Policy) -> Self {
+        match policy {
+            Policy::Chromium => Self::Chromium,
+            Policy::Firefox => Self::Firefox,
+        }
+    }
+}
+
+/// A reference as it is displayed, and with a policy the rule that decides about its host.
+#[derive(Default, Serialize)]
+struct Displayed {
+    #[serde(flatten)]
+    text: Text,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rule: Option<Option<&'static str>>,
+}
+
+impl ItemOutput for Displayed {
+    fn is_item(&self) -> bool {
+        self.text.is_item()
+    }
+
+    fn complete(&mut self, item: &[u8]) {
+        self.text.complete(item);
+    }
+
+    fn each_line(&self, write: &mut Line<'_>) -> io::Result<()> {
+        self.text.each_line(write)
+    }
 }
 
 /// The form in which a reference is printed.
@@ -49,12 +103,24 @@ pub(crate) fn run(args: &DisplayArgs, out: &mut Outputs) -> io::Result<Outcome> 
         report::print_message(format_args!("display: --medial needs --form uts58"));
         return Ok(Outcome::Refused);
     }
+    if args.policy.is_some() && args.form == Form::Uts58 {
+        report::print_message(format_args!("display: --policy needs --form iri"));
+        return Ok(Outcome::Refused);
+    }
+    let policy = args.policy.map(DisplayPolicy::from);
     let (iri, text) = (DisplayIri::new(), DisplayUts58::new().medial(args.medial));
-    transform::run(&args.transform, ["input"], out, |[item], made: &mut Text| {
+    let iri = policy.map_or(iri, |policy| iri.policy(policy));
+    transform::run(&args.transform, ["input"], out, |[item], made: &mut Displayed| {
         let reference = IriRef::parse_bytes(item)?;
+        let host = reference.host_str().unwrap_or_default();
+        let rule = policy.map(|policy| policy.judge(host).rule().map(|rule| rule.name()));
+        made.rule = rule;
         match args.form {
-            Form::Iri => made.set(iri.map(reference)?, true),
-            Form::Uts58 => text.map_into(reference, &mut made.output),
+            Form::Iri if args.rule => {
+                made.text.set_text(Some(rule.flatten().unwrap_or("unicode").to_owned()));
+            }
+            Form::Iri => made.text.set(iri.map(reference)?, true),
+            Form::Uts58 => text.map_into(reference, &mut made.text.output),
         }
         Ok(())
     })

@@ -8,6 +8,8 @@ use super::components::components;
 use super::meant;
 use super::script::{Scripts, is_mixed};
 use super::skeleton::{is_like_ascii, prototype};
+#[cfg(feature = "browsers")]
+use crate::check::browsers::{DisplayPolicy, DisplayRule, chromium_allows};
 use crate::check::code::Code;
 use crate::check::finding::Reporter;
 use crate::error::Component;
@@ -44,19 +46,15 @@ pub(crate) fn check_name(
 ) {
     // PERF: most names are mapped as a whole for another check, and are not judged label by label.
     let is_of_labels = meant::is_of_labels(name, mapped);
-    if is_of_labels && mapped.split('.').all(|label| of_shown(label).is_none()) {
+    let top = mapped.rsplit('.').next().unwrap_or_default();
+    if is_of_labels && mapped.split('.').all(|label| of_name(label, top).is_none()) {
         return;
     }
     let (mut label, mut from) = (String::new(), 0);
     let mut judge = |label: &str, span: core::ops::Range<usize>| {
-        if let Some((code, c)) = of(label) {
-            reporter.report(
-                code,
-                component,
-                start + span.start..start + span.end,
-                None,
-                u32::from(c),
-            );
+        if let Some((code, about)) = of(label, |label| of_name(label, top)) {
+            let span = start + span.start..start + span.end;
+            reporter.report(code, component, span, None, about);
         }
     };
     for (c, span) in meant::characters(name) {
@@ -72,13 +70,47 @@ pub(crate) fn check_name(
     judge(&label, from..name.len());
 }
 
-/// Returns the code for a label without triplets, and the character that causes it.
-fn of(label: &str) -> Option<(Code, char)> {
+/// Returns what `of_mapped` returns for a label without triplets.
+fn of<T>(label: &str, of_mapped: impl Fn(&str) -> Option<T>) -> Option<T> {
     if label.is_ascii() && !meant::is_ace(label) {
         return None;
     }
     // UTS #46 may map one character to several, with a dot among them.
-    meant::mapped(label).split('.').find_map(of_shown)
+    meant::mapped(label).split('.').find_map(of_mapped)
+}
+
+/// Returns the code for a label as readers see it, in a name whose last label is `top`, and the number of its message.
+fn of_name(label: &str, top: &str) -> Option<(Code, u32)> {
+    let misleading = of_shown(label).map(|(code, c)| (code, u32::from(c)));
+    misleading.or_else(|| of_browsers(label, top))
+}
+
+/// Returns the code for a label that both browsers show as its A-label, and the number of the rule of Chromium.
+///
+/// Browsers also hide what misleads nobody: emoji, letters of many languages of Africa, and Icelandic names below `com`. So
+/// a character that is not allowed counts only if it looks like a character of ASCII, and a letter that belongs to other
+/// top-level domains does not count. `scheme.domain` reports a label that is not valid.
+#[cfg(feature = "browsers")]
+fn of_browsers(label: &str, top: &str) -> Option<(Code, u32)> {
+    if label.is_ascii() {
+        return None;
+    }
+    let rule = DisplayPolicy::Chromium.rule_of_mapped(label, top)?;
+    let misleads = match rule {
+        DisplayRule::NotIdna | DisplayRule::OtherDomain => false,
+        DisplayRule::Character => {
+            label.chars().any(|c| !chromium_allows(c) && prototype(c).is_some())
+        }
+        _ => true,
+    };
+    let is_hidden = misleads && DisplayPolicy::Firefox.rule_of_mapped(label, top).is_some();
+    is_hidden.then_some((Code::SpoofShown, rule as u32))
+}
+
+/// Without the policies, no browser is known.
+#[cfg(not(feature = "browsers"))]
+const fn of_browsers(_: &str, _: &str) -> Option<(Code, u32)> {
+    None
 }
 
 /// Returns the code for a label as readers see it, and the character that causes it.
@@ -106,7 +138,7 @@ fn odd_one(text: &str) -> char {
 /// Tells whether a label, as readers see it, looks like another text.
 #[cfg(feature = "display")]
 pub(crate) fn is_misleading(label: &str) -> bool {
-    of(label).is_some()
+    of(label, of_shown).is_some()
 }
 
 /// Tells whether a component mixes scripts. The digits of triplets do not count as characters.

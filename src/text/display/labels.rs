@@ -26,26 +26,32 @@ pub(super) fn shown(iri: IriRef<'_>, display: DisplayIri) -> Option<String> {
     if !iri.scheme().and_then(Known::of).is_some_and(Known::has_domains) {
         return None;
     }
-    let answer = |host: &str| shown_anew(host, |c| display.is_seen(c));
-    match display.has_glyph {
-        None => remembered(Question::Shown, host, answer),
-        Some(_) => answer(host),
+    let answer = |host: &str| shown_anew(host, display);
+    match (display.has_glyph, display.policy) {
+        (None, None) => remembered(Question::Shown, host, answer),
+        _ => answer(host),
     }
 }
 
-/// Returns a domain name for display. `is_seen` tells which characters can be displayed. A few passes.
+/// Returns a domain name for display. A few passes.
 ///
 /// ```text
 /// ascii      the host, mapped to A-labels
-/// each label its Unicode form, if it can be displayed and does not mislead; otherwise its A-label
+/// each label its Unicode form, if it can be displayed and does not mislead, or the policy of a browser shows it;
+///            otherwise its A-label
 /// the result the labels with the spelling of the host, if they map back to `ascii`;
 ///            otherwise the labels without that spelling, if they map back; otherwise `ascii`
 /// ```
-fn shown_anew(host: &str, is_seen: impl Fn(char) -> bool) -> Option<String> {
-    let is_fine =
-        |label: &str| label.chars().all(|c| c.is_ascii() || is_seen(c)) && !is_misleading(label);
+fn shown_anew(host: &str, display: DisplayIri) -> Option<String> {
     let is_unchanged = is_unchanged(host);
     let ascii = to_ascii(host)?.to_ascii_lowercase();
+    let top = ascii.rsplit('.').next().unwrap_or_default();
+    let is_hidden = |label: &str| match display.policy {
+        Some(policy) => policy.rule_of(label, top).is_some(),
+        None => is_misleading(label),
+    };
+    let is_seen = |c: char| c.is_ascii() || display.is_seen(c);
+    let is_fine = |label: &str| label.chars().all(is_seen) && !is_hidden(label);
     // PERF: such a label is its own Unicode form, and maps back to its A-label. So the forms below need no mapping.
     if is_unchanged {
         let mut is_shown = true;

@@ -8,6 +8,7 @@ pub(crate) mod uts58;
 
 use alloc::string::String;
 
+use crate::check::DisplayPolicy;
 use crate::error::{Component, Error};
 use crate::parse::Parts;
 use crate::reference::kind::Kind;
@@ -45,6 +46,8 @@ use crate::transform::{Oddity, is_bidi_control, oddity, rewrite};
 pub struct DisplayIri {
     /// Which characters outside ASCII can be drawn; `None` if all can.
     has_glyph: Option<fn(char) -> bool>,
+    /// Which labels of a host are shown in Unicode; `None` for those that do not mislead.
+    policy: Option<DisplayPolicy>,
 }
 
 impl Default for DisplayIri {
@@ -63,7 +66,7 @@ impl DisplayIri {
     /// ```
     #[must_use]
     pub const fn new() -> Self {
-        Self { has_glyph: None }
+        Self { has_glyph: None, policy: None }
     }
 
     /// Sets which characters outside ASCII can be drawn. Other characters are percent-encoded. If a label of a
@@ -77,7 +80,22 @@ impl DisplayIri {
     /// ```
     #[must_use]
     pub const fn glyphs(self, has_glyph: fn(char) -> bool) -> Self {
-        Self { has_glyph: Some(has_glyph) }
+        Self { has_glyph: Some(has_glyph), ..self }
+    }
+
+    /// Sets the browser that decides which labels of a domain name are displayed in Unicode. All other labels are displayed
+    /// as their A-labels.
+    ///
+    /// ```
+    /// # use simd_iri::{iri, check::DisplayPolicy, text::DisplayIri};
+    /// let chromium = DisplayIri::new().policy(DisplayPolicy::Chromium);
+    /// assert_eq!(chromium.map(iri!("http://xn--bcher-kva.example/"))?, "http://bücher.example/");
+    /// assert_eq!(chromium.map(iri!("http://tᴡitter.com/"))?, "http://xn--titter-345b.com/");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn policy(self, policy: DisplayPolicy) -> Self {
+        Self { policy: Some(policy), ..self }
     }
 
     /// Returns the IRI to display. Borrows the reference if nothing changes; otherwise takes a few passes
