@@ -183,6 +183,8 @@ fn every_enum_with_names_is_read_by_name() {
                 #[cfg(feature = "check")] simd_iri::check::Code;
                 #[cfg(feature = "check")] simd_iri::check::Profile;
                 #[cfg(feature = "check")] simd_iri::check::Severity;
+                #[cfg(feature = "browsers")] simd_iri::check::DisplayPolicy;
+                #[cfg(feature = "browsers")] simd_iri::check::DisplayRule;
                 #[cfg(feature = "bidi")] simd_iri::check::Direction;
                 #[cfg(feature = "bidi")] simd_iri::check::Marks;
                 #[cfg(feature = "judge")] simd_iri::judge::Decision;
@@ -207,6 +209,7 @@ fn every_enum_with_names_is_read_by_name() {
     #[cfg(all(
         feature = "archive",
         feature = "bidi",
+        feature = "browsers",
         feature = "charset",
         feature = "extract",
         feature = "judge",

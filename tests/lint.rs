@@ -79,6 +79,7 @@ impl Case {
     fn can_run(&self) -> bool {
         let has = |feature: &String| match feature.as_str() {
             "bidi" => cfg!(feature = "bidi"),
+            "browsers" => cfg!(feature = "browsers"),
             "repertoire" => cfg!(feature = "repertoire"),
             "spoof" => cfg!(feature = "spoof"),
             "idna" => cfg!(feature = "idna"),

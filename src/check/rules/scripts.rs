@@ -5,6 +5,8 @@
 use alloc::string::String;
 
 use super::components::components;
+#[cfg(feature = "browsers")]
+use super::lookalikes::delimiter;
 use super::meant;
 use super::script::{Scripts, is_mixed};
 use super::skeleton::{is_like_ascii, prototype};
@@ -96,11 +98,13 @@ fn of_browsers(label: &str, top: &str) -> Option<(Code, u32)> {
         return None;
     }
     let rule = DisplayPolicy::Chromium.rule_of_mapped(label, top)?;
+    // A look-alike of a delimiter has a code of its own.
     let misleads = match rule {
         DisplayRule::NotIdna | DisplayRule::OtherDomain => false,
-        DisplayRule::Character => {
-            label.chars().any(|c| !chromium_allows(c) && prototype(c).is_some())
-        }
+        DisplayRule::Character => label
+            .chars()
+            .any(|c| !chromium_allows(c) && prototype(c).is_some() && delimiter(c).is_none()),
+        DisplayRule::SlashLike => label.chars().all(|c| delimiter(c).is_none()),
         _ => true,
     };
     let is_hidden = misleads && DisplayPolicy::Firefox.rule_of_mapped(label, top).is_some();
