@@ -142,7 +142,10 @@ fn any_bytes_are_redacted_once() {
             "=",
             "\\",
             "\\u0026",
+            "\\u003d",
+            "\\x26",
             "amp;",
+            "#38;",
             "?",
             "#",
             "/",
@@ -350,7 +353,9 @@ fn planted(number: usize, depth: u8) -> Planted {
         let pairs = 1 + n.below(4);
         for pair in 0..pairs {
             if pair > 0 {
-                planted.text.extend_from_slice(n.one(&["&", "&", "&", "&amp;", "&&"]).as_bytes());
+                const BETWEEN: [&str; 10] =
+                    ["&", "&", "&", "&", "&amp;", "&&", "&#38;", "&#x26;", "\\u0026", "\\x26"];
+                planted.text.extend_from_slice(n.one(&BETWEEN).as_bytes());
             }
             match n.below(5) {
                 0 | 1 => planted.text.extend_from_slice(n.one(&HARMLESS).as_bytes()),
@@ -363,7 +368,8 @@ fn planted(number: usize, depth: u8) -> Planted {
                 _ => {
                     let key = n.one(&KEYS);
                     planted.text.extend_from_slice(spelled(n, key, true).as_bytes());
-                    planted.text.push(b'=');
+                    const EQUALS: [&str; 6] = ["=", "=", "=", "=", "\\u003d", "\\x3D"];
+                    planted.text.extend_from_slice(n.one(&EQUALS).as_bytes());
                     let junk: &[&[u8]] = match start {
                         "?" => &[
                             b"=",

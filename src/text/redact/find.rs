@@ -23,9 +23,9 @@ Invariant: the ranges ascend, do not overlap, and begin and end beside an ASCII 
 range whose text is what would be written in its place is left out, so that a redacted text has no ranges.
 */
 
-use memchr::{memchr, memchr2, memchr3, memmem, memrchr};
+use memchr::{memchr, memchr_iter, memchr2, memchr3, memrchr};
 
-use super::key::{self, JSON_AMPERSAND};
+use super::key;
 use super::words;
 use super::{Reason, Redact, RedactPart, RedactUserinfo, Redaction, SecretSet, Written};
 use crate::error::debug_without_text;
@@ -107,7 +107,7 @@ impl<'s, 't> Redactions<'s, 't> {
     fn start(&mut self) -> Option<Redaction<'s>> {
         let Self { ref rules, bytes, .. } = *self;
         // PERF: most texts have no secret, and end here.
-        let is_plain = memchr2(b'=', b'@', bytes).is_none() && !rules.keeps_no_data;
+        let is_plain = memchr3(b'=', b'@', b'\\', bytes).is_none() && !rules.keeps_no_data;
         if is_plain && (rules.nested == 0 || memchr(b'%', bytes).is_none()) {
             self.phase = Phase::End;
             return None;
@@ -291,7 +291,9 @@ impl<'s, 't> Redactions<'s, 't> {
         match self.bytes.get(end) {
             Some(b'?') => {
                 let query = slice::bytes(self.bytes, end + 1..);
-                self.end = memchr(b'#', query).map_or(self.bytes.len(), |next| end + 1 + next);
+                let is_end = |at: &usize| self.rules.keys.raw || !key::is_ampersand(query, *at);
+                let next = memchr_iter(b'#', query).find(is_end);
+                self.end = next.map_or(self.bytes.len(), |next| end + 1 + next);
                 (self.phase, self.at) = (Phase::Query, end + 1);
             }
             Some(_) => self.enter_fragment(end + 1),
@@ -323,23 +325,24 @@ impl<'s, 't> Redactions<'s, 't> {
     /// Finds the next secret among the pairs of the query or of the fragment.
     //
     // for each pair:
-    //     the key is the text before the first `=`; a pair without `=` has no value
+    //     the key is the text before the first `=`, or an escape of it; a pair without `=` has no value
     //     if the key is secret, or the value is a reference with a secret: the whole value is replaced
-    //     a `\u0026` in the value of another key is the ampersand before the next pair
+    //     an escape of `&`, such as `\u0026`, in the value of another key is the ampersand before the next pair
     fn pair(&mut self) -> Option<Redaction<'s>> {
         let rules = &self.rules;
         while self.at < self.end {
             let start = self.at;
             let rest = slice::bytes(self.bytes, start..self.end);
-            let (length, class) = key::length(rest, rules.semicolons);
-            self.at = start + length + 1;
-            if rest.get(length) != Some(&b'=') {
+            let key::Key { length, delimiter, has_value, class } =
+                key::first(rest, rules.semicolons, rules.keys.raw);
+            self.at = start + length + delimiter;
+            if !has_value {
                 continue;
             }
             let key = slice::bytes(rest, ..length);
             if self.at > self.pair_end {
-                let value = key::value_length(slice::bytes(rest, length + 1..), rules.semicolons);
-                self.pair_end = self.at + value;
+                let value = slice::bytes(self.bytes, self.at..self.end);
+                self.pair_end = self.at + key::value_length(value, rules.semicolons);
             }
             let (value_start, value_end) = (self.at, self.pair_end);
             self.at = value_end + 1;
@@ -357,10 +360,10 @@ impl<'s, 't> Redactions<'s, 't> {
             } else {
                 let value = slice::bytes(self.bytes, value_start..value_end);
                 let is_json = self.has_backslash && !rules.keys.raw;
-                let next = is_json.then(|| memmem::find(value, JSON_AMPERSAND)).flatten();
-                let value = slice::bytes(value, ..next.unwrap_or(value.len()));
-                if let Some(next) = next {
-                    self.at = value_start + next + JSON_AMPERSAND.len();
+                let next = is_json.then(|| key::escaped_ampersand(value)).flatten();
+                let value = slice::bytes(value, ..next.map_or(value.len(), |(next, _)| next));
+                if let Some((_, next)) = next {
+                    self.at = value_start + next;
                 }
                 let end = value_start + value.len();
                 let is_nested = rules.nested > 0 && self.holds_secret(value);

@@ -4,13 +4,10 @@
 
 use alloc::vec::Vec;
 
-use memchr::{memchr2, memmem, memrchr};
+use memchr::{memchr_iter, memchr2, memmem, memrchr};
 
 use super::sets::{SecretSet, Sets, Sieve};
 use crate::scan::{octet, slice};
-
-/// The ampersand in a string of JSON whose writer also escapes what has a meaning in HTML.
-pub(super) const JSON_AMPERSAND: &[u8] = br"\u0026";
 
 /// The keys whose values are secret.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -122,6 +119,38 @@ fn is_same(name: &[u8], key: &str, has_case: bool) -> bool {
     name.len() == key.len() && if has_case { name == key } else { name.eq_ignore_ascii_case(key) }
 }
 
+/// Returns the delimiter that an escape at the start of a text stands for, and the length of the escape. Writers of JSON
+/// and of scripts escape what has a meaning in HTML: `\u0026` and `\x26` are `&`, `\u003d` and `\x3d` are `=`.
+pub(super) fn escaped(text: &[u8]) -> Option<(u8, usize)> {
+    let (digits, length) = match text {
+        [b'\\', b'u', b'0', b'0', digits @ ..] => (digits, 6),
+        [b'\\', b'x', digits @ ..] => (digits, 4),
+        _ => return None,
+    };
+    match digits {
+        [b'2', b'6', ..] => Some((b'&', length)),
+        [b'3', b'd' | b'D', ..] => Some((b'=', length)),
+        _ => None,
+    }
+}
+
+/// Returns where the first escaped ampersand of a text begins, and where it ends.
+pub(super) fn escaped_ampersand(text: &[u8]) -> Option<(usize, usize)> {
+    memchr_iter(b'\\', text).find_map(|at| match escaped(slice::bytes(text, at..)) {
+        Some((b'&', length)) => Some((at, at + length)),
+        _ => None,
+    })
+}
+
+/// References to the ampersand in HTML and XML, without the ampersand that they begin with.
+const AMPERSANDS: [&[u8]; 5] = [b"amp;", b"#38;", b"#x26;", b"#X26;", b"#038;"];
+
+/// Tells whether the `#` at an offset of a text belongs to a reference to the ampersand, such as `&#38;`.
+pub(super) fn is_ampersand(text: &[u8], at: usize) -> bool {
+    let is_here = |name: &&[u8]| slice::bytes(text, at..).starts_with(name);
+    slice::bytes(text, ..at).ends_with(b"&") && AMPERSANDS.iter().any(is_here)
+}
+
 /// What bytes of a key are, as bits.
 pub(super) type Class = u8;
 
@@ -133,6 +162,8 @@ const END: Class = 1;
 const SEMICOLON: Class = 2;
 /// A byte that [`read`] may change, or the end of brackets.
 const READ: Class = 4;
+/// A backslash, which may begin an escape of a delimiter. [`read`] may change the key, too.
+const BACKSLASH: Class = 8;
 
 /// The class of each byte.
 const CLASSES: [Class; 256] = {
@@ -143,7 +174,8 @@ const CLASSES: [Class; 256] = {
         classes[byte] = match byte as u8 {
             b'=' | b'&' => END,
             b';' => SEMICOLON,
-            b'%' | b'+' | b'\\' | b']' | ..=b' ' => READ,
+            b'\\' => BACKSLASH,
+            b'%' | b'+' | b']' | ..=b' ' => READ,
             _ => PLAIN,
         };
         byte += 1;
@@ -151,22 +183,35 @@ const CLASSES: [Class; 256] = {
     classes
 };
 
-/// Returns the length of the key at the start of a text, and the classes of its bytes.
+/// The key at the start of a text: its length, the length of the `=` or `&` after it, and whether that is `=`.
+pub(super) struct Key {
+    pub(super) length: usize,
+    pub(super) delimiter: usize,
+    pub(super) has_value: bool,
+    pub(super) class: Class,
+}
+
+/// Returns the key at the start of a text. Escaped delimiters end it, unless keys are compared `raw`.
 ///
 /// PERF: keys are short, and a search with masks costs more than this loop.
 #[inline(always)]
 #[expect(clippy::indexing_slicing, reason = "every byte has a class")]
-pub(super) fn length(text: &[u8], semicolons: bool) -> (usize, Class) {
+pub(super) fn first(text: &[u8], semicolons: bool, raw: bool) -> Key {
     let ends = if semicolons { END | SEMICOLON } else { END };
     let mut classes = PLAIN;
     for (at, byte) in text.iter().enumerate() {
         let class = CLASSES[usize::from(*byte)];
         if class & ends != 0 {
-            return (at, classes);
+            return Key { length: at, delimiter: 1, has_value: *byte == b'=', class: classes };
+        }
+        if class == BACKSLASH && !raw {
+            if let Some((byte, delimiter)) = escaped(slice::bytes(text, at..)) {
+                return Key { length: at, delimiter, has_value: byte == b'=', class: classes };
+            }
         }
         classes |= class;
     }
-    (text.len(), classes)
+    Key { length: text.len(), delimiter: 1, has_value: false, class: classes }
 }
 
 /// Returns the length of the value at the start of a text.
@@ -186,14 +231,14 @@ pub(super) fn value_length(text: &[u8], semicolons: bool) -> usize {
 
 /// Returns a key as other programs read it.
 //
-// - HTML writes `&` as `&amp;`, and JSON may write it as `\u0026`: the key begins after them
+// - HTML writes `&` as `&amp;` or `&#38;`: the key begins after them
 // - browsers remove tabs and line breaks
 // - servers decode triplets, and `+` to a space; some of them trim the name
 //
 // For example, `amp;%73i\tg` becomes `sig`. A `%` without two digits stays.
 fn read(key: &[u8]) -> Vec<u8> {
     let mut key = key;
-    for ampersand in [&b"amp;"[..], JSON_AMPERSAND] {
+    for ampersand in AMPERSANDS {
         if let Some(at) = memmem::rfind(key, ampersand) {
             key = slice::bytes(key, at + ampersand.len()..);
         }

@@ -11,8 +11,8 @@ the end of a reference is not part of it.
     [x](https://a/?sig=b),https://c/?sig=d.
         ^^^^^^^^^^^^^^^^  ^^^^^^^^^^^^^^^^
 
-Only a reference with an `@` or an equals sign may hold a secret, or a triplet if references are nested. So the search
-begins at these bytes.
+Only a reference with an `@`, an equals sign or an escape of it may hold a secret, or a triplet if references are nested.
+So the search begins at these bytes.
 
 Invariant: where a reference begins and ends does not depend on the text of its secrets. So a redacted text has the same
 references.
@@ -20,17 +20,16 @@ references.
 
 use core::ops::Range;
 
-use memchr::memchr3;
+use memchr::memchr3_iter;
 
 use super::Redact;
+use super::key::escaped;
 use crate::scan::slice;
 
 /// Returns the first reference at or after `from` that may hold a secret. Each byte is seen a few times, however many
 /// references there are: `from` is the end of the last reference.
 pub(super) fn next(text: &[u8], from: usize, rules: &Redact<'_>) -> Option<Range<usize>> {
-    // A nested reference may have its delimiters as triplets.
-    let third = if rules.nested > 0 { b'%' } else { b'=' };
-    let hit = from + memchr3(b'@', b'=', third, slice::bytes(text, from..))?;
+    let hit = hit(text, from, rules)?;
     let mut start = hit;
     while start > from && !ends_word_before(slice::bytes(text, ..start)) {
         start -= 1;
@@ -61,6 +60,25 @@ pub(super) fn next(text: &[u8], from: usize, rules: &Redact<'_>) -> Option<Range
     let trailing = reference.iter().rev().take_while(|byte| is_trailing(**byte)).count();
     let length = reference.len() - trailing;
     Some(start..start + replaced_end(reference, length, replacement).unwrap_or(length))
+}
+
+/// Returns the first byte at or after `from` that a reference with a secret must have. A reference does not end before
+/// it, because no such byte is punctuation.
+fn hit(text: &[u8], from: usize, rules: &Redact<'_>) -> Option<usize> {
+    let rest = slice::bytes(text, from..);
+    let is_hit = |at: &usize| match slice::bytes(rest, *at..) {
+        escape @ [b'\\', ..] => matches!(escaped(escape), Some((b'=', _))),
+        _ => true,
+    };
+    let hit = if rules.nested > 0 {
+        // A nested reference may have its delimiters as triplets.
+        let may_be = |byte: &u8| matches!(byte, b'@' | b'=' | b'%' | b'\\');
+        let hits = rest.iter().enumerate().filter(|(_, byte)| may_be(byte));
+        hits.map(|(at, _)| at).find(is_hit)
+    } else {
+        memchr3_iter(b'@', b'=', b'\\', rest).find(is_hit)
+    };
+    hit.map(|hit| from + hit)
 }
 
 /// Returns the end of a replacement that begins at `length` or ends after it. A replacement may end with punctuation,
@@ -118,7 +136,7 @@ const fn is_end(byte: u8) -> bool {
 
 /// Tells whether a byte before a reference is punctuation of the text.
 const fn is_leading(byte: u8) -> bool {
-    matches!(byte, b',' | b';' | b'|' | b'(' | b'[' | b'{' | b'\'' | b'*')
+    matches!(byte, b',' | b';' | b'|' | b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'\'' | b'*')
 }
 
 /// Tells whether a byte at the end of a reference is punctuation of the text. A backslash is there before the quote
