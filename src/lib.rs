@@ -238,6 +238,9 @@ pub mod template;
 #[cfg(feature = "judge")]
 pub mod judge;
 
+#[cfg(feature = "redact")]
+mod redact;
+
 #[cfg(feature = "check")]
 pub mod check;
 

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms of `src/`, in the order of the flow.
-const FLOW: [&str; 13] = [
+const FLOW: [&str; 14] = [
     "tables",
     "error",
     "scan",
@@ -19,6 +19,7 @@ const FLOW: [&str; 13] = [
     "transform",
     "template",
     "judge",
+    "redact",
     "check",
     "text",
     "archive",

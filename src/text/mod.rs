@@ -1,5 +1,5 @@
 //! Text and references: makes references from strings that people write (`prepare`), finds links in running
-//! text (`extract`), displays references (`display`), and redacts their secrets (`redact`).
+//! text (`extract`), and displays references (`display`). `Redact` is here by name: the checks use it, too.
 //!
 //! Every repair is reported with its position. `DisplayIri` makes an IRI, and `DisplayUts58` makes text. Not
 //! here: what is valid (`parse`), and the mapping of valid references (`transform`).
@@ -13,11 +13,13 @@ mod extract;
 mod link_tables;
 #[cfg(feature = "prepare")]
 mod prepare;
-#[cfg(feature = "redact")]
-mod redact;
 #[cfg(all(feature = "prepare", feature = "serde"))]
 mod serde;
 
+#[cfg(feature = "redact")]
+pub use crate::redact::{
+    Reason, Redact, RedactPart, RedactUserinfo, Redacted, Redaction, Redactions, SecretSet,
+};
 #[cfg(feature = "display")]
 pub use display::{DisplayIri, uts58::DisplayUts58};
 #[cfg(feature = "extract")]
@@ -33,8 +35,4 @@ pub use prepare::{
     context::{Context, RepairSet},
     encode::Replacement,
     repair::{Repair, RepairKind},
-};
-#[cfg(feature = "redact")]
-pub use redact::{
-    Reason, Redact, RedactPart, RedactUserinfo, Redacted, Redaction, Redactions, SecretSet,
 };

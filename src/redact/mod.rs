@@ -2,6 +2,8 @@
 //!
 //! Here: the options and the results. Not here: where secrets are (`find`), which keys are secret (`sets`, `key`).
 
+#![forbid(unsafe_code)]
+
 mod find;
 mod key;
 mod redacted;
