@@ -80,6 +80,7 @@ impl Case {
         let has = |feature: &String| match feature.as_str() {
             "bidi" => cfg!(feature = "bidi"),
             "browsers" => cfg!(feature = "browsers"),
+            "redact" => cfg!(feature = "redact"),
             "repertoire" => cfg!(feature = "repertoire"),
             "spoof" => cfg!(feature = "spoof"),
             "idna" => cfg!(feature = "idna"),

@@ -212,6 +212,10 @@ codes! {
     SpoofPassword "spoof.password" "RFC 3986, section 7.5" b"WWNWE";
     /// An IPv4 address that is not written as four decimal numbers: some programs read it as a name.
     SpoofIpv4 "spoof.rare-ipv4" "RFC 3986, section 7.4" b"WWNWE";
+    /// A value that is secret by its key, such as an access token, in the query, the fragment or a session parameter of
+    /// the path. The keys are those of the sets of `text::SecretSet`. [`SpoofPassword`](Self::SpoofPassword) is the code
+    /// of a password before the host.
+    SpoofSecret "spoof.secret-value" "RFC 6750, section 5.3" b"----W";
     /// A host that is this machine, a machine of its network, or a metadata service of a cloud, in any
     /// spelling.
     SpoofInternalHost "spoof.internal-host" "RFC 6890, section 2.2" b"NN-WW";
@@ -315,6 +319,7 @@ impl Code {
     /// | `spoof.mixed-script` | `spoof` |
     /// | `spoof.mixed-script-label`, `spoof.whole-script`, `spoof.delimiter-look-alike` | `idna` and `spoof` |
     /// | `spoof.shown-as-a-label` | `browsers` |
+    /// | `spoof.secret-value` | `redact` |
     /// | `spoof.rare-ipv4`, `spoof.internal-host`, `scheme.domain`, `preferred.host-form` | `idna` |
     /// | `preferred.needless-encoding` | `bidi`, `idna`, `repertoire` and `spoof` |
     ///
@@ -345,6 +350,7 @@ impl Code {
             | Self::RepertoireDeprecated => REPERTOIRE,
             Self::SpoofScript | Self::SpoofMojibake => SPOOF,
             Self::SpoofShown => BROWSERS,
+            Self::SpoofSecret => cfg!(feature = "redact"),
             Self::SpoofLabel | Self::SpoofWholeScript | Self::SpoofLookAlike => IDNA && SPOOF,
             Self::SpoofIpv4
             | Self::SpoofInternalHost

@@ -232,6 +232,13 @@ impl Code {
                 "http://ann:secret@example.org/",
                 "http://example.org/",
             ),
+            Self::SpoofSecret => (
+                "The key says that its value is a token, a signature or another secret. References are stored, \
+                 logged and shown, so that others read it.",
+                "Send the value in a header field or in the content of the request, and redact it in logs.",
+                "http://example.org/list?access_token=mF_9",
+                "http://example.org/list",
+            ),
             Self::SpoofIpv4 => (
                 "The host is a name by the grammar, and an IPv4 address to many programs: with fewer \
                  than four numbers, or in octal or hexadecimal. A filter that knows only the usual form \

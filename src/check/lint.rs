@@ -14,6 +14,8 @@ use super::prescan::Prescan;
 use super::report::Report;
 #[cfg(feature = "repertoire")]
 use super::rules::repertoire;
+#[cfg(feature = "redact")]
+use super::rules::secrets;
 use super::rules::{digits, escapes, host, lookalikes, preferred, raw, scheme, spoof};
 #[cfg(feature = "spoof")]
 use super::rules::{mojibake, scripts};
@@ -138,7 +140,7 @@ impl Lint {
         let view = view.as_view();
         let text = view.as_str().as_bytes();
         let prescan = Prescan::at(CpuLevel::best(), text, &view.parts());
-        if self.asks_every_word() || !prescan.is_quiet(text, &view.parts()) {
+        if self.asks_more(text) || !prescan.is_quiet(text, &view.parts()) {
             self.run_checks(view.as_iri_ref(), K::RULE.ascii_only(), prescan, &mut each);
         }
         #[cfg(debug_assertions)]
@@ -148,13 +150,16 @@ impl Lint {
     /// Tells whether the lint certainly has no finding in a reference, from the prescan alone.
     #[inline]
     pub(crate) fn is_quiet(&self, level: CpuLevel, text: &[u8], parts: &Parts) -> bool {
-        !self.asks_every_word() && Prescan::at(level, text, parts).is_quiet(text, parts)
+        !self.asks_more(text) && Prescan::at(level, text, parts).is_quiet(text, parts)
     }
 
-    /// Tells whether the code for digits in words is reported. The prescan does not look for these digits, so it
-    /// cannot rule out a finding of this code.
-    fn asks_every_word(&self) -> bool {
-        self.levels.get(Code::SpoofDigit as usize).is_some_and(Option::is_some)
+    /// Tells whether a code is reported for which the prescan does not look: it cannot rule out digits in words, nor
+    /// secret values behind an equals sign.
+    #[inline]
+    fn asks_more(&self, text: &[u8]) -> bool {
+        let is_reported = |code: Code| self.levels.get(code as usize).is_some_and(Option::is_some);
+        is_reported(Code::SpoofDigit)
+            || is_reported(Code::SpoofSecret) && memchr::memchr(b'=', text).is_some()
     }
 
     /// Asserts that the checks report the same findings with the prescan and without it.
@@ -162,7 +167,7 @@ impl Lint {
     fn assert_agreement<K: Kind>(&self, view: View<'_, K>, prescan: Prescan) {
         let (mut with, mut without) = (Vec::new(), Vec::new());
         let text = view.as_str().as_bytes();
-        if self.asks_every_word() || !prescan.is_quiet(text, &view.parts()) {
+        if self.asks_more(text) || !prescan.is_quiet(text, &view.parts()) {
             let each = &mut |finding| with.push(finding);
             self.run_checks(view.as_iri_ref(), K::RULE.ascii_only(), prescan, each);
         }
@@ -215,6 +220,7 @@ impl Lint {
     /// a character outside ASCII                 bidi, lookalikes and repertoire, if the facts allow a finding; scripts
     /// CONTINUES in either set of facts          mojibake
     /// the code for digits is reported           digits
+    /// the code for secrets is reported          secrets
     /// ```
     ///
     /// Tests and debug builds also run the checks with `EVERYTHING` in place of the prescan. All facts are then set,
@@ -267,6 +273,10 @@ impl Lint {
         }
         if reporter.is_reported(Code::SpoofDigit) {
             digits::check(iri, reporter);
+        }
+        #[cfg(feature = "redact")]
+        if reporter.is_reported(Code::SpoofSecret) {
+            secrets::check(iri, reporter);
         }
     }
 }

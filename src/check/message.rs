@@ -10,6 +10,8 @@ use super::finding::Finding;
 use super::rules::internal::Internal;
 use super::rules::lookalikes::delimiter;
 use crate::error::Shown;
+#[cfg(feature = "redact")]
+use crate::redact::SecretSet;
 
 /// Returns what a rule says about a label, by its number in `DisplayRule::ALL`.
 #[cfg(feature = "browsers")]
@@ -23,13 +25,25 @@ const fn description(_: u32) -> &'static str {
     ""
 }
 
+/// Returns the name of a set of secret keys, by its number in `SecretSet::ALL`.
+#[cfg(feature = "redact")]
+fn set_name(set: u32) -> &'static str {
+    SecretSet::ALL.get(set as usize).map_or("", |set| set.name())
+}
+
+/// Without the sets, no value is secret.
+#[cfg(not(feature = "redact"))]
+const fn set_name(_: u32) -> &'static str {
+    ""
+}
+
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let at = self.span().start;
         let component = self.component();
         let (article, name) = (component.article(), component.name());
         // The code decides what the number `about` is: a character, an IPv4 address, a port, the kind of an internal
-        // host, a rule of a browser, or nothing. Only the codes that are about a character write `character`.
+        // host, a rule of a browser, a set of keys, or nothing. Only the codes that are about a character write `character`.
         let character = Shown(char::from_u32(self.about).unwrap_or(char::REPLACEMENT_CHARACTER));
         match self.code() {
             Code::BidiFormatting => {
@@ -131,6 +145,13 @@ impl fmt::Display for Finding {
             ),
             Code::SpoofPassword => {
                 write!(f, "a password at byte {at}, which everybody sees; remove it")
+            }
+            Code::SpoofSecret => {
+                let set = set_name(self.about);
+                write!(
+                    f,
+                    "a value at byte {at} in {article} {name} is secret by its key, of the set {set}"
+                )
             }
             Code::SpoofIpv4 => write!(
                 f,

@@ -2,7 +2,7 @@
 //!
 //! | rules | codes |
 //! | --- | --- |
-//! | `host`, `lookalikes`, `scripts`, `mojibake`, `digits`, `spoof`, `internal` | `spoof.…` |
+//! | `host`, `lookalikes`, `scripts`, `mojibake`, `digits`, `spoof`, `secrets`, `internal` | `spoof.…` |
 //! | `escapes` | `spoof.…` and `preferred.…` about triplets |
 //! | `preferred` | `preferred.…` |
 //! | `repertoire` | `repertoire.…` |
@@ -32,6 +32,8 @@ pub(crate) mod scheme;
 pub(crate) mod script;
 #[cfg(feature = "spoof")]
 pub(crate) mod scripts;
+#[cfg(feature = "redact")]
+pub(crate) mod secrets;
 #[cfg(feature = "spoof")]
 pub(crate) mod skeleton;
 pub(crate) mod spoof;

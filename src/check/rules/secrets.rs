@@ -1,0 +1,35 @@
+//! Values that are secret by their keys (RFC 6750, section 5.3).
+//!
+//! Not here: which keys are secret, and where their values are (`redact`); user information (`spoof`, `scheme`).
+
+use crate::check::code::Code;
+use crate::check::finding::Reporter;
+use crate::error::Component;
+use crate::redact::{Reason, Redact, SecretSet};
+use crate::reference::IriRef;
+
+/// Every set of keys.
+const RULES: Redact<'static> = {
+    let (mut rules, mut at) = (Redact::none(), 0);
+    #[expect(clippy::indexing_slicing, reason = "indices below the length")]
+    while at < SecretSet::ALL.len() {
+        rules = rules.set(SecretSet::ALL[at]);
+        at += 1;
+    }
+    rules
+};
+
+/// Reports each value that is secret by its key. Linear time.
+pub(crate) fn check(iri: IriRef<'_>, reporter: &mut Reporter<'_>) {
+    for found in RULES.redactions(iri.as_str()) {
+        let component = match found.reason() {
+            Reason::QueryKey => Component::Query,
+            Reason::FragmentKey => Component::Fragment,
+            Reason::SessionId => Component::Path,
+            // User information has codes of its own, and the other reasons are not asked for.
+            _ => continue,
+        };
+        let set = found.set().map_or(0, |set| set as u32);
+        reporter.report(Code::SpoofSecret, component, found.span(), None, set);
+    }
+}
