@@ -177,6 +177,8 @@
 //! | `check` | `View::lint`: findings about valid references, their explanations and fixes |
 //! | `prepare` | `text::Prepare`: repairs of strings that are not references |
 //! | `redact` | texts without their passwords, signatures and tokens, for logs: `text::Redact` |
+//! | `unwrap` | links out of the links that mail filters and sites put around them: `text::Unwrap` |
+//! | `query-rules` | pairs of queries removed by rules that are read at run time: `text::QueryRules`; enables `unwrap` |
 //! | `serde` | `Serialize` and `Deserialize` of every typed reference, as its text; `Serialize` of errors, parts, findings, repairs, counts and columns; both for values with a name, as the name; a query as a struct |
 //! | `idna` | hosts as domain names by UTS #46 |
 //! | `judge` | verdicts about URLs before they are fetched; enables `idna` |
@@ -241,7 +243,13 @@ pub mod judge;
 #[cfg(feature = "check")]
 pub mod check;
 
-#[cfg(any(feature = "display", feature = "extract", feature = "prepare", feature = "redact"))]
+#[cfg(any(
+    feature = "display",
+    feature = "extract",
+    feature = "prepare",
+    feature = "redact",
+    feature = "unwrap"
+))]
 pub mod text;
 
 #[cfg(feature = "archive")]

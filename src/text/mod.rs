@@ -1,5 +1,6 @@
 //! Text and references: makes references from strings that people write (`prepare`), finds links in running
-//! text (`extract`), displays references (`display`), and redacts their secrets (`redact`).
+//! text (`extract`), displays references (`display`), redacts their secrets (`redact`), and takes off what was put on
+//! them: wrappers (`unwrap`), and pairs that rules name (`query_rules`).
 //!
 //! Every repair is reported with its position. `DisplayIri` makes an IRI, and `DisplayUts58` makes text. Not
 //! here: what is valid (`parse`), and the mapping of valid references (`transform`).
@@ -13,10 +14,14 @@ mod extract;
 mod link_tables;
 #[cfg(feature = "prepare")]
 mod prepare;
+#[cfg(feature = "query-rules")]
+mod query_rules;
 #[cfg(feature = "redact")]
 mod redact;
 #[cfg(all(feature = "prepare", feature = "serde"))]
 mod serde;
+#[cfg(feature = "unwrap")]
+mod unwrap;
 
 #[cfg(feature = "display")]
 pub use display::{DisplayIri, uts58::DisplayUts58};
@@ -34,7 +39,11 @@ pub use prepare::{
     encode::Replacement,
     repair::{Repair, RepairKind},
 };
+#[cfg(feature = "query-rules")]
+pub use query_rules::{Applied, QueryRules, RuleError, RuleErrorKind, RuleFormat};
 #[cfg(feature = "redact")]
 pub use redact::{
     Reason, Redact, RedactPart, RedactUserinfo, Redacted, Redaction, Redactions, SecretSet,
 };
+#[cfg(feature = "unwrap")]
+pub use unwrap::{StillWrapped, Unwrap, Unwrapped, Wrapper};
