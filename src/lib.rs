@@ -120,6 +120,8 @@
 //! | find the registrable domain of a host | `View::registrable_domain` (feature `psl`) |
 //! | write a reference, or a text that is refused, to a log without its password | [`View::masked`], [`masked`] |
 //! | write any text to a log without its passwords, signatures and tokens | `text::Redact::redact`, `text::Redact::wrap` (feature `redact`) |
+//! | take a link out of the wrapper of a mail filter or a site | `text::Unwrap::apply` (feature `unwrap`) |
+//! | remove the pairs of a query that a list of rules names | `text::QueryRules::apply` (feature `query-rules`) |
 //! | make the value of a `Location` of HTTP | `http::HeaderValue::try_from(iri.to_uri()?)` (feature `http`) |
 //! | map the references in a `Location` or `Link` of HTTP | [`ToUri::map_field`], [`Field::references`] |
 //! | parse or normalize the target of an HTTP request | [`TargetForm::parse`], [`TargetForm::normalize`]; [`TargetForm::to_reference`] to repair it |
@@ -137,7 +139,7 @@
 //! | list what a URI in an unknown charset may mean | `check::interpret` (features `charset` and `check`) |
 //! | ask which version of Unicode a table has | `DataTable` (features that have tables) |
 //!
-//! The cookbook ([`guide::cookbook`]) has a program or a command for each of 46 tasks. The folder `examples` of the
+//! The cookbook ([`guide::cookbook`]) has a program or a command for each of 47 tasks. The folder `examples` of the
 //! package has eight small programs.
 //!
 //! # Names
@@ -388,6 +390,7 @@ struct Readme;
     feature = "display",
     feature = "extract",
     feature = "judge",
+    feature = "query-rules",
     feature = "redact",
     feature = "serde",
     feature = "template"
@@ -402,7 +405,7 @@ struct Judge;
 
 /// The guides of the project, one module for each page. Only the documentation has these modules.
 ///
-/// - [`cookbook`](guide::cookbook): 46 tasks, each with a program or a command.
+/// - [`cookbook`](guide::cookbook): 47 tasks, each with a program or a command.
 /// - [`operations`](guide::operations): the name of each operation in Rust, the program, Python, SQL, C and others.
 /// - [`upgrading`](guide::upgrading): how a program that handles URIs learns to handle IRIs.
 /// - [`prepare`](guide::prepare): where repaired strings differ from what browsers make of them.
@@ -410,6 +413,7 @@ struct Judge;
 /// - [`templates`](guide::templates): templates of references, and how they match.
 /// - [`judge`](guide::judge): what speaks against a URL before it is fetched, and what the client must do.
 /// - [`redact`](guide::redact): what is redacted before a reference is logged, and what is not.
+/// - [`query_rules`](guide::query_rules): which links are unwrapped, and rules for queries that are read at run time.
 /// - [`archive`](guide::archive): the keys of web archives, and where tools differ.
 /// - [`conformance`](guide::conformance): each requirement of the RFCs, and the test that shows that it is met.
 /// - [`threats`](guide::threats): what an attacker cannot do, and the test that shows it.
@@ -420,23 +424,26 @@ pub mod guide {
     // In Markdown, the first definition of a link counts. So a link between pages leads to a module here, and to a file
     // in the repository, where only the definition at the end of the page exists.
     macro_rules! pages {
-        ($($name:ident)+) => {$(
+        (@file $name:ident) => { concat!("../docs/", stringify!($name), ".md") };
+        (@file $name:ident $file:literal) => { concat!("../docs/", $file, ".md") };
+        ($($name:ident $(= $file:literal)?)+) => {$(
             #[doc = concat!(
                 "[archive.md]: crate::guide::archive\n",
                 "[conformance.md]: crate::guide::conformance\n",
                 "[glossary.md]: crate::guide::glossary\n",
                 "[judge.md]: crate::guide::judge\n",
+                "[query-rules.md]: crate::guide::query_rules\n",
                 "[redact.md]: crate::guide::redact\n",
                 "[links]: crate::guide::conformance#links-in-running-text\n",
                 "[threats.md]: crate::guide::threats\n",
                 "[unicode.md]: crate::guide::unicode\n",
                 "[upgrading.md]: crate::guide::upgrading\n\n",
-                include_str!(concat!("../docs/", stringify!($name), ".md")),
+                include_str!(pages!(@file $name $($file)?)),
             )]
             pub mod $name {}
         )+};
     }
-    pages! { cookbook operations upgrading prepare extract templates redact judge archive conformance threats unicode glossary }
+    pages! { cookbook operations upgrading prepare extract templates redact query_rules = "query-rules" judge archive conformance threats unicode glossary }
 }
 
 /// What the four macros for literals share.

@@ -87,6 +87,7 @@ mod connections;
     feature = "display",
     feature = "extract",
     feature = "judge",
+    feature = "query-rules",
     feature = "repertoire"
 ))]
 mod cost;
@@ -101,6 +102,7 @@ mod crawler;
     feature = "extract",
     feature = "http",
     feature = "judge",
+    feature = "query-rules",
     feature = "redact",
     feature = "serde",
     feature = "template",

@@ -61,7 +61,14 @@ fn check(row: &Row) {
     let link = IriRef::parse(input).unwrap();
     match options.op.as_str() {
         "unwrap" => {
-            let unwrapped = law(Unwrap::new().levels(options.depth).rules(&rules), link);
+            let unwrapped = law(Unwrap::new().levels(options.depth).rules(&[&rules]), link);
+            let is_link = |text: &String| IriRef::parse(text).is_ok();
+            if let Some(text) = ruled.as_ref().filter(|text| !is_link(text)) {
+                // Such a text is in the wrapper, but it is not a link.
+                assert_eq!(unwrapped.refused(), Some(text.as_str()), "{input}: {why}");
+                assert_eq!(unwrapped.still_wrapped(), Some(StillWrapped::NotALink));
+                return;
+            }
             let expected = ruled.as_ref().unwrap_or(input);
             assert_eq!(unwrapped.reference(), expected.as_str(), "{input}: {why}");
             assert_eq!(unwrapped.wrappers().is_empty(), ruled.is_none(), "{input}: {why}");
@@ -226,7 +233,8 @@ fn targets() -> impl Strategy<Value = String> {
 #[test]
 fn what_is_wrapped_comes_out_as_it_was_put_in() {
     let rules = QueryRules::parse(WRAPPERS, RuleFormat::Toml).unwrap();
-    let unwrap = Unwrap::new().rules(&rules);
+    let all = [&rules];
+    let unwrap = Unwrap::new().rules(&all);
     random(
         4_000,
         (targets(), targets(), any::<proptest::sample::Index>()),
@@ -254,7 +262,7 @@ fn what_is_wrapped_comes_out_as_it_was_put_in() {
                 link = wrapped;
                 let view = IriRef::parse(&link).unwrap();
                 let unwrapped = law(unwrap.levels(9), view);
-                assert_eq!(unwrapped.wrappers().len(), level.min(5).into(), "{link}");
+                assert_eq!(unwrapped.wrappers().len(), usize::from(level.min(5)), "{link}");
                 let is_cut = level > 5;
                 assert_eq!(unwrapped.still_wrapped(), is_cut.then_some(StillWrapped::Levels));
                 assert_eq!(unwrapped.reference() == target.as_str(), !is_cut, "{link}");
@@ -321,7 +329,7 @@ fn a_target_is_a_part_of_the_decoded_link() {
     random(60_000, prop_oneof![links, wrapped, texts()], |text| {
         let Ok(link) = IriRef::parse(&text) else { return Ok(()) };
         let unwrapped = law(Unwrap::new(), link);
-        law(Unwrap::new().levels(3), link);
+        let _ = law(Unwrap::new().levels(3), link);
         let target = unwrapped.reference().as_str().as_bytes();
         let whole = match unwrapped.wrappers() {
             [] => return Ok(()),
@@ -364,7 +372,7 @@ fn what_is_still_wrapped_has_its_reason() {
             _ => reason,
         };
         let view = IriRef::parse(link).unwrap();
-        let unwrapped = law(Unwrap::new().levels(levels).rules(&rules), view);
+        let unwrapped = law(Unwrap::new().levels(levels).rules(&[&rules]), view);
         assert_eq!(unwrapped.wrappers().len(), wrappers, "{link}");
         assert_eq!(unwrapped.still_wrapped(), expected, "{link}");
     }
@@ -526,7 +534,7 @@ fn any_rules_come_to_rest() {
                 let link = format!("https://h.example/p?a=1&b&{tail}");
                 if let Ok(link) = IriRef::parse(&link) {
                     twice_is_once(&rules, link);
-                    law(Unwrap::new().levels(4).rules(&rules), link);
+                    let _ = law(Unwrap::new().levels(4).rules(&[&rules]), link);
                 }
             }
             Ok(())

@@ -26,7 +26,7 @@ use super::error::{RuleError, RuleErrorKind};
 use super::pattern::{Checked, Compiler, Extent, Pattern, Patterns};
 use super::reader::Reader;
 use super::{Options, Round, fields};
-use crate::reference::{Cow, IriRef, IriRefBuf, kind};
+use crate::reference::{Cow, IriRef, IriRefBuf};
 use crate::scan::{octet, slice};
 use crate::text::unwrap::{Found, StillWrapped, Wrapper, check};
 use crate::transform::percent;
@@ -209,7 +209,7 @@ impl Provider {
         if !target.starts_with("http") && !target.is_empty() {
             target.insert_str(0, "http://");
         }
-        Some(check(target, Wrapper::Redirection))
+        Some(check(target, Wrapper::Redirection).map_err(|(reason, _)| reason))
     }
 }
 

@@ -20,8 +20,14 @@ pub(super) use wrappers::{HttpHost, Site, is_host};
 
 /// No rules: a build without the feature `query-rules` has none.
 #[cfg(not(feature = "query-rules"))]
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Rules {}
+
+#[cfg(not(feature = "query-rules"))]
+impl Rules {
+    fn wrapped(&self, _reference: IriRef<'_>) -> Option<Found> {
+        match *self {}
+    }
+}
 
 /// The most levels that are unwrapped.
 const MOST_LEVELS: u8 = 5;
@@ -60,7 +66,7 @@ const MOST_LEVELS: u8 = 5;
 #[must_use]
 pub struct Unwrap<'r> {
     levels: u8,
-    rules: Option<&'r Rules>,
+    rules: &'r [&'r Rules],
 }
 
 debug_without_text!([] Unwrap<'_>, "Unwrap", levels);
@@ -149,6 +155,7 @@ pub struct Unwrapped<'a> {
     reference: Cow<'a, kind::IriReference>,
     wrappers: Vec<Wrapper>,
     still_wrapped: Option<StillWrapped>,
+    refused: Option<String>,
 }
 
 debug_without_text!([] Unwrapped<'_>, "Unwrapped", wrappers, still_wrapped);
@@ -199,6 +206,19 @@ impl<'a> Unwrapped<'a> {
     pub const fn still_wrapped(&self) -> Option<StillWrapped> {
         self.still_wrapped
     }
+
+    /// Returns the decoded text in the innermost wrapper if it is refused because it is not a link, or has another
+    /// scheme. It may be anything, such as a script. [`Prepare`](crate::text::Prepare) may make a link of it.
+    ///
+    /// ```
+    /// # use simd_iri::{iri_ref, text::Unwrap};
+    /// let link = iri_ref!("https://l.instagram.com/?u=https%3A%2F%2Fa.example%2Fb%20c");
+    /// assert_eq!(Unwrap::new().apply(link).refused(), Some("https://a.example/b c"));
+    /// ```
+    #[must_use]
+    pub fn refused(&self) -> Option<&str> {
+        self.refused.as_deref()
+    }
 }
 
 /// [`Unwrap::new`].
@@ -217,7 +237,7 @@ impl<'r> Unwrap<'r> {
     /// assert_eq!(Unwrap::new().apply(link).reference(), "https://a.example/#b");
     /// ```
     pub const fn new() -> Self {
-        Self { levels: 1, rules: None }
+        Self { levels: 1, rules: &[] }
     }
 
     /// Sets how many wrappers around one another are unwrapped. The default is 1; more than 5 is 5.
@@ -234,19 +254,19 @@ impl<'r> Unwrap<'r> {
         Self { levels: if levels < MOST_LEVELS { levels } else { MOST_LEVELS }, ..self }
     }
 
-    /// Adds the wrappers and the redirections of a file of rules. The wrappers that the library has come first.
+    /// Sets the rules whose wrappers and redirections are unwrapped, too. The wrappers that the library has come first.
     ///
     /// ```
     /// # use simd_iri::{iri_ref, text::{QueryRules, RuleFormat, Unwrap}};
     /// let text = "[[wrapper]]\nhost = \"out.example\"\nparameter = \"to\"";
     /// let rules = QueryRules::parse(text, RuleFormat::Toml)?;
     /// let link = iri_ref!("https://out.example/?to=https%3A%2F%2Fa.example");
-    /// assert_eq!(Unwrap::new().rules(&rules).apply(link).reference(), "https://a.example");
+    /// assert_eq!(Unwrap::new().rules(&[&rules]).apply(link).reference(), "https://a.example");
     /// # Ok::<(), simd_iri::text::RuleError>(())
     /// ```
     #[cfg(feature = "query-rules")]
-    pub const fn rules(self, rules: &'r Rules) -> Self {
-        Self { rules: Some(rules), ..self }
+    pub const fn rules(self, rules: &'r [&'r Rules]) -> Self {
+        Self { rules, ..self }
     }
 
     /// Unwraps a link, up to the number of [levels](Self::levels).
@@ -259,11 +279,18 @@ impl<'r> Unwrap<'r> {
     pub fn apply<'a>(&self, reference: IriRef<'a>) -> Unwrapped<'a> {
         let mut links = Vec::<IriRefBuf>::new();
         let mut wrappers = Vec::new();
-        let mut still_wrapped = None;
+        let (mut still_wrapped, mut refused) = (None, None);
         loop {
             let outer = links.last().map_or(reference, IriRefBuf::view);
             let Some(found) = self.find(outer) else { break };
-            let target = found.target.and_then(|text| check(text, found.wrapper));
+            let target = match found.target.map(|text| check(text, found.wrapper)) {
+                Ok(Ok(target)) => Ok(target),
+                Ok(Err((reason, text))) => {
+                    refused = Some(text).filter(|text| !text.is_empty());
+                    Err(reason)
+                }
+                Err(reason) => Err(reason),
+            };
             let is_known = |target: &IriRefBuf| {
                 *target == *reference.as_str() || links.iter().any(|link| link == target)
             };
@@ -282,18 +309,13 @@ impl<'r> Unwrap<'r> {
             break;
         }
         let reference = links.pop().map_or(Cow::Borrowed(reference), Cow::Owned);
-        Unwrapped { reference, wrappers, still_wrapped }
+        Unwrapped { reference, wrappers, still_wrapped, refused }
     }
 
     /// Finds the target of one wrapper.
     fn find(&self, reference: IriRef<'_>) -> Option<Found> {
-        wrappers::find(reference).or_else(|| match self.rules {
-            #[cfg(feature = "query-rules")]
-            Some(rules) => rules.wrapped(reference),
-            #[cfg(not(feature = "query-rules"))]
-            Some(none) => match *none {},
-            None => None,
-        })
+        wrappers::find(reference)
+            .or_else(|| self.rules.iter().find_map(|rules| rules.wrapped(reference)))
     }
 }
 
@@ -307,20 +329,26 @@ pub(super) struct Found {
 /// Returns the target as a reference.
 ///
 /// # Errors
-/// The text is not a link to which a wrapper leads.
-pub(super) fn check(text: String, wrapper: Wrapper) -> Result<IriRefBuf, StillWrapped> {
+/// The text is not a link to which a wrapper leads. The text comes back.
+pub(super) fn check(text: String, wrapper: Wrapper) -> Result<IriRefBuf, (StillWrapped, String)> {
     if text.is_empty() {
-        return Err(StillWrapped::NoTarget);
+        return Err((StillWrapped::NoTarget, text));
     }
-    let link = IriBuf::parse(text).map_err(|_| StillWrapped::NotALink)?;
+    let link = match IriBuf::try_from(text) {
+        Ok(link) => link,
+        Err(invalid) => return Err((StillWrapped::NotALink, invalid.into_text())),
+    };
     let view = link.view();
-    if view.is_scheme("http") || view.is_scheme("https") {
+    let reason = if view.is_scheme("http") || view.is_scheme("https") {
         let has_host = view.host_str().is_some_and(|host| !host.is_empty());
-        return if has_host { Ok(link.into()) } else { Err(StillWrapped::NotALink) };
-    }
-    match view.is_scheme("mailto") && wrapper != Wrapper::Google {
-        true => Ok(link.into()),
-        false => Err(StillWrapped::Scheme),
+        if has_host { None } else { Some(StillWrapped::NotALink) }
+    } else {
+        let is_mail = view.is_scheme("mailto") && wrapper != Wrapper::Google;
+        if is_mail { None } else { Some(StillWrapped::Scheme) }
+    };
+    match reason {
+        None => Ok(link.into()),
+        Some(reason) => Err((reason, link.into_string())),
     }
 }
 
