@@ -120,6 +120,8 @@
 //! | find the registrable domain of a host | `View::registrable_domain` (feature `psl`) |
 //! | write a reference, or a text that is refused, to a log without its password | [`View::masked`], [`masked`] |
 //! | write any text to a log without its passwords, signatures and tokens | `text::Redact::redact`, `text::Redact::wrap` (feature `redact`) |
+//! | take a link out of the wrapper of a mail filter or a site | `text::Unwrap::apply` (feature `unwrap`) |
+//! | remove the pairs of a query that a list of rules names | `text::QueryRules::apply` (feature `query-rules`) |
 //! | make the value of a `Location` of HTTP | `http::HeaderValue::try_from(iri.to_uri()?)` (feature `http`) |
 //! | map the references in a `Location` or `Link` of HTTP | [`ToUri::map_field`], [`Field::references`] |
 //! | parse or normalize the target of an HTTP request | [`TargetForm::parse`], [`TargetForm::normalize`]; [`TargetForm::to_reference`] to repair it |
@@ -137,7 +139,7 @@
 //! | list what a URI in an unknown charset may mean | `check::interpret` (features `charset` and `check`) |
 //! | ask which version of Unicode a table has | `DataTable` (features that have tables) |
 //!
-//! The cookbook ([`guide::cookbook`]) has a program or a command for each of 46 tasks. The folder `examples` of the
+//! The cookbook ([`guide::cookbook`]) has a program or a command for each of 47 tasks. The folder `examples` of the
 //! package has eight small programs.
 //!
 //! # Names
@@ -177,6 +179,8 @@
 //! | `check` | `View::lint`: findings about valid references, their explanations and fixes |
 //! | `prepare` | `text::Prepare`: repairs of strings that are not references |
 //! | `redact` | texts without their passwords, signatures and tokens, for logs: `text::Redact` |
+//! | `unwrap` | links out of the links that mail filters and sites put around them: `text::Unwrap` |
+//! | `query-rules` | pairs of queries removed by rules that are read at run time: `text::QueryRules`; enables `unwrap` |
 //! | `serde` | `Serialize` and `Deserialize` of every typed reference, as its text; `Serialize` of errors, parts, findings, repairs, counts and columns; both for values with a name, as the name; a query as a struct |
 //! | `idna` | hosts as domain names by UTS #46 |
 //! | `judge` | verdicts about URLs before they are fetched; enables `idna` |
@@ -244,7 +248,13 @@ mod redact;
 #[cfg(feature = "check")]
 pub mod check;
 
-#[cfg(any(feature = "display", feature = "extract", feature = "prepare", feature = "redact"))]
+#[cfg(any(
+    feature = "display",
+    feature = "extract",
+    feature = "prepare",
+    feature = "redact",
+    feature = "unwrap"
+))]
 pub mod text;
 
 #[cfg(feature = "archive")]
@@ -383,6 +393,7 @@ struct Readme;
     feature = "display",
     feature = "extract",
     feature = "judge",
+    feature = "query-rules",
     feature = "redact",
     feature = "serde",
     feature = "template"
@@ -397,7 +408,7 @@ struct Judge;
 
 /// The guides of the project, one module for each page. Only the documentation has these modules.
 ///
-/// - [`cookbook`](guide::cookbook): 46 tasks, each with a program or a command.
+/// - [`cookbook`](guide::cookbook): 47 tasks, each with a program or a command.
 /// - [`operations`](guide::operations): the name of each operation in Rust, the program, Python, SQL, C and others.
 /// - [`upgrading`](guide::upgrading): how a program that handles URIs learns to handle IRIs.
 /// - [`prepare`](guide::prepare): where repaired strings differ from what browsers make of them.
@@ -405,6 +416,7 @@ struct Judge;
 /// - [`templates`](guide::templates): templates of references, and how they match.
 /// - [`judge`](guide::judge): what speaks against a URL before it is fetched, and what the client must do.
 /// - [`redact`](guide::redact): what is redacted before a reference is logged, and what is not.
+/// - [`query_rules`](guide::query_rules): which links are unwrapped, and rules for queries that are read at run time.
 /// - [`archive`](guide::archive): the keys of web archives, and where tools differ.
 /// - [`conformance`](guide::conformance): each requirement of the RFCs, and the test that shows that it is met.
 /// - [`threats`](guide::threats): what an attacker cannot do, and the test that shows it.
@@ -415,23 +427,26 @@ pub mod guide {
     // In Markdown, the first definition of a link counts. So a link between pages leads to a module here, and to a file
     // in the repository, where only the definition at the end of the page exists.
     macro_rules! pages {
-        ($($name:ident)+) => {$(
+        (@file $name:ident) => { concat!("../docs/", stringify!($name), ".md") };
+        (@file $name:ident $file:literal) => { concat!("../docs/", $file, ".md") };
+        ($($name:ident $(= $file:literal)?)+) => {$(
             #[doc = concat!(
                 "[archive.md]: crate::guide::archive\n",
                 "[conformance.md]: crate::guide::conformance\n",
                 "[glossary.md]: crate::guide::glossary\n",
                 "[judge.md]: crate::guide::judge\n",
+                "[query-rules.md]: crate::guide::query_rules\n",
                 "[redact.md]: crate::guide::redact\n",
                 "[links]: crate::guide::conformance#links-in-running-text\n",
                 "[threats.md]: crate::guide::threats\n",
                 "[unicode.md]: crate::guide::unicode\n",
                 "[upgrading.md]: crate::guide::upgrading\n\n",
-                include_str!(concat!("../docs/", stringify!($name), ".md")),
+                include_str!(pages!(@file $name $($file)?)),
             )]
             pub mod $name {}
         )+};
     }
-    pages! { cookbook operations upgrading prepare extract templates redact judge archive conformance threats unicode glossary }
+    pages! { cookbook operations upgrading prepare extract templates redact query_rules = "query-rules" judge archive conformance threats unicode glossary }
 }
 
 /// What the four macros for literals share.

@@ -189,10 +189,14 @@ fn every_enum_with_names_is_read_by_name() {
                 #[cfg(feature = "bidi")] simd_iri::check::Marks;
                 #[cfg(feature = "judge")] simd_iri::judge::Decision;
                 #[cfg(feature = "judge")] simd_iri::judge::ReasonKind;
+                #[cfg(feature = "query-rules")] simd_iri::text::RuleErrorKind;
+                #[cfg(feature = "query-rules")] simd_iri::text::RuleFormat;
                 #[cfg(feature = "redact")] simd_iri::text::Reason;
                 #[cfg(feature = "redact")] simd_iri::text::RedactPart;
                 #[cfg(feature = "redact")] simd_iri::text::RedactUserinfo;
                 #[cfg(feature = "redact")] simd_iri::text::SecretSet;
+                #[cfg(feature = "unwrap")] simd_iri::text::StillWrapped;
+                #[cfg(feature = "unwrap")] simd_iri::text::Wrapper;
                 #[cfg(feature = "prepare")] simd_iri::text::Context;
                 #[cfg(feature = "prepare")] simd_iri::text::RepairKind;
                 #[cfg(feature = "prepare")] simd_iri::text::RepairSet;
@@ -213,6 +217,7 @@ fn every_enum_with_names_is_read_by_name() {
         feature = "charset",
         feature = "extract",
         feature = "judge",
+        feature = "query-rules",
         feature = "redact"
     ))]
     assert_eq!(types, named_types());
@@ -226,6 +231,7 @@ fn every_enum_with_names_is_read_by_name() {
     feature = "charset",
     feature = "extract",
     feature = "judge",
+    feature = "query-rules",
     feature = "redact"
 ))]
 fn named_types() -> BTreeSet<&'static str> {

@@ -14,7 +14,8 @@ use simd_iri::archive;
 use simd_iri::check::{Code, DisplayPolicy, Lint, Profile, Severity, Suggestion};
 use simd_iri::query::FormPair;
 use simd_iri::text::{
-    Context, DisplayIri, DisplayUts58, Ends, Extract, Markup, Prepare, RepairSet, Schemes,
+    Context, DisplayIri, DisplayUts58, Ends, Extract, Markup, Prepare, QueryRules, RepairSet,
+    RuleFormat, Schemes, Unwrap,
 };
 use simd_iri::{
     Base, Compare, Document, Field, Format, IriBuf, IriRef, IriRefBuf, Level, Normalize, Policy,
@@ -235,11 +236,40 @@ fn operations() -> Vec<Operation> {
             );
         }),
     ));
+    let catalog = r#"{"providers": {"a": {"urlPattern": "^", "rules": ["(?:a|b)*", "utm_[a-z]*"],
+        "rawRules": ["(?:a+b?)+c"], "redirections": ["q=(.*)https"]}}}"#;
+    for (format, rules) in [
+        (RuleFormat::Toml, "[[drop]]\nnames = ['a*']\npatterns = ['(?:b|c)*d', '.*=.*']"),
+        (RuleFormat::ClearUrls, catalog),
+        (
+            RuleFormat::AdGuard,
+            "$removeparam=/(?:a+b?)+c/\n*a*b*^c$removeparam=a\n||a$removeparam=b",
+        ),
+    ] {
+        let rules = QueryRules::parse(rules, format).unwrap();
+        all.push((
+            "query rules",
+            Box::new(move |text| {
+                if let Ok(view) = IriRef::parse(text) {
+                    keep(rules.apply(view));
+                }
+            }),
+        ));
+    }
     for profile in archive::Profile::ALL {
         all.push(("archive key", Box::new(|text| keep(archive::key(text, *profile)))));
     }
     let mut on_text = |name: &'static str, run: fn(&str)| all.push((name, Box::new(run)));
     on_text("archive, aggressive", |text| keep(archive::aggressive(text)));
+    on_text("unwrap", |text| {
+        for before in
+            ["www.google.com/url?q=https:", "urldefense.com/v2/url?u=", "urldefense.com/v3/__*__;"]
+        {
+            if let Ok(view) = IriRef::parse(&format!("https://{before}{text}")) {
+                keep(Unwrap::new().levels(5).apply(view));
+            }
+        }
+    });
     on_text("from typed text", |text| keep(IriRefBuf::from_typed(text)));
     on_text("from a charset", |text| {
         keep(IriRefBuf::from_legacy(text.as_bytes(), encoding_rs::WINDOWS_1258))

@@ -11,7 +11,10 @@ use serde::Deserialize;
 use simd_iri::batch::{Batch, ByteSlice, Columns, Separated, Slice, Stream, TextColumn};
 use simd_iri::check::{Direction, Embed, Lint, Profile};
 use simd_iri::template::{Template, Variables};
-use simd_iri::text::{Extract, LinkStream, Markup, Prepare, Redact, RepairSet, Schemes};
+use simd_iri::text::{
+    Extract, LinkStream, Markup, Prepare, QueryRules, Redact, RepairSet, RuleFormat, Schemes,
+    Unwrap,
+};
 use simd_iri::{
     Base, BaseBuf, Encoded, Field, Iri, IriBuf, IriRef, IriRefBuf, LegacyError, Memo, Normalize,
     Rule, Target, ToUri, UriBuf, Value, encoding_rs, judge, kind, percent,
@@ -161,6 +164,13 @@ fn all() -> Seen {
         seen.hides("Redactions", &redact.redactions(text));
         redact.redactions(text).for_each(|one| seen.hides("Redaction", &one));
         seen.hides("Redacted", &redact.wrap(text));
+        let rules = QueryRules::parse("$removeparam=a", RuleFormat::AdGuard).unwrap();
+        seen.hides("QueryRules", &rules);
+        if let Ok(view) = IriRef::parse(text) {
+            seen.hides("Applied", &rules.apply(view));
+            seen.hides("Unwrapped", &Unwrap::new().apply(view));
+        }
+        seen.hides("Unwrap", &Unwrap::new());
         seen.hides("FieldReferences", &Field::Link.references(bytes));
         seen.hides("MappedField", &ToUri::new().map_field(Field::Location, bytes));
         seen.hides("Embed", &Embed::new(Direction::LeftToRight).before(text).after(text));

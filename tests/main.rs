@@ -37,6 +37,7 @@
 //! | `extract` | links in running text = the sample of Unicode; cuts and levels make no difference |
 //! | `prose` | links in Chinese, Japanese and Korean prose: cases, a corpus judged by reading, and never longer than strict |
 //! | `readers` | HTML and Markdown have the references that other parsers find; what is written over a reference is read back |
+//! | `query_rules` | wrapped links come out as they were put in; rules of files remove what they name, and nothing else |
 //! | `redact` | no secret of a generated reference is left, and nothing else changes |
 //! | `peers` | (the other parsers of HTML and Markdown) |
 //! | `connections` | no password of a connection string becomes a link |
@@ -86,6 +87,7 @@ mod connections;
     feature = "display",
     feature = "extract",
     feature = "judge",
+    feature = "query-rules",
     feature = "repertoire"
 ))]
 mod cost;
@@ -100,6 +102,7 @@ mod crawler;
     feature = "extract",
     feature = "http",
     feature = "judge",
+    feature = "query-rules",
     feature = "redact",
     feature = "serde",
     feature = "template",
@@ -172,6 +175,9 @@ mod probes;
 #[cfg(test)]
 #[cfg(feature = "extract")]
 mod prose;
+#[cfg(test)]
+#[cfg(all(feature = "query-rules", feature = "serde"))]
+mod query_rules;
 #[cfg(test)]
 #[cfg(feature = "serde")]
 mod query_serde;

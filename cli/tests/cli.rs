@@ -26,6 +26,7 @@ mod pages;
 mod percent;
 mod prepare;
 mod program;
+mod query_rules;
 mod quiet;
 mod recipe;
 mod records;

@@ -1,5 +1,6 @@
 //! Text and references: makes references from strings that people write (`prepare`), finds links in running
-//! text (`extract`), and displays references (`display`). `Redact` is here by name: the checks use it, too.
+//! text (`extract`), displays references (`display`), and takes off what was put on them: wrappers (`unwrap`), and pairs
+//! that rules name (`query_rules`). `Redact` is here by name: the checks use it, too.
 //!
 //! Every repair is reported with its position. `DisplayIri` makes an IRI, and `DisplayUts58` makes text. Not
 //! here: what is valid (`parse`), and the mapping of valid references (`transform`).
@@ -13,8 +14,12 @@ mod extract;
 mod link_tables;
 #[cfg(feature = "prepare")]
 mod prepare;
+#[cfg(feature = "query-rules")]
+mod query_rules;
 #[cfg(all(feature = "prepare", feature = "serde"))]
 mod serde;
+#[cfg(feature = "unwrap")]
+mod unwrap;
 
 #[cfg(feature = "redact")]
 pub use crate::redact::{
@@ -36,3 +41,7 @@ pub use prepare::{
     encode::Replacement,
     repair::{Repair, RepairKind},
 };
+#[cfg(feature = "query-rules")]
+pub use query_rules::{Applied, QueryRules, RuleError, RuleErrorKind, RuleFormat};
+#[cfg(feature = "unwrap")]
+pub use unwrap::{StillWrapped, Unwrap, Unwrapped, Wrapper};

@@ -32,6 +32,7 @@ GROUPS = {
         "Links in text": ("extract.html", "docs/extract.md"),
         "Repairs and browsers": ("prepare.html", "docs/prepare.md"),
         "Redaction": ("redact.html", "docs/redact.md"),
+        "Rules for queries": ("query-rules.html", "docs/query-rules.md"),
         "Verdicts before a fetch": ("judge.html", "docs/judge.md"),
         "Templates": ("templates.html", "docs/templates.md"),
         "Keys of web archives": ("archive.html", "docs/archive.md"),

@@ -10,7 +10,7 @@ use crate::cmd::Command;
 use crate::io::files::{Named, OUTPUT, Plan, backup_name};
 use crate::io::input::all_files;
 use crate::output::report::{self, Verbosity};
-use crate::recipe::RecipeArgs;
+use crate::recipe::{Recipe, RecipeArgs};
 
 /// Finds the files that a command reads, also the files in folders, and returns the plan of its files. `output` is the
 /// file of its main output.
@@ -47,10 +47,17 @@ pub(crate) fn plan(command: &mut Command, output: Option<PathBuf>) -> Result<Pla
             }
             args.found = Some(plan.inputs.clone());
         }
-        Command::ToUri(args) => plan.transform(&mut args.transform)?,
-        Command::ToIri(args) => plan.transform(&mut args.transform)?,
+        Command::ToUri(args) => {
+            plan.transform(&mut args.transform)?;
+            plan.others.extend(args.edits.rule_files());
+        }
+        Command::ToIri(args) => {
+            plan.transform(&mut args.transform)?;
+            plan.others.extend(args.edits.rule_files());
+        }
         Command::Normalize(args) => {
             plan.transform(&mut args.transform)?;
+            plan.others.extend(args.edits.rule_files());
             plan.recipe(&args.recipe);
         }
         Command::Compare(args) if args.pairs => plan.transform(&mut args.transform)?,
@@ -64,10 +71,14 @@ pub(crate) fn plan(command: &mut Command, output: Option<PathBuf>) -> Result<Pla
             plan.inputs.clone_from(&args.input.files);
             plan.keys(&args.keys);
         }
-        Command::Resolve(args) => plan.transform(&mut args.base.transform)?,
+        Command::Resolve(args) => {
+            plan.transform(&mut args.base.transform)?;
+            plan.others.extend(args.edits.rule_files());
+        }
         Command::Relativize(args) => plan.transform(&mut args.base.transform)?,
         Command::Prepare(args) => {
             plan.transform(&mut args.transform)?;
+            plan.others.extend(args.rules.paths());
             plan.recipe(&args.recipe);
         }
         Command::Display(args) => plan.transform(&mut args.transform)?,
@@ -137,6 +148,7 @@ impl Plan {
 
     fn recipe(&mut self, args: &RecipeArgs) {
         self.others.extend(args.recipe.iter().filter_map(|recipe| recipe.file.clone()));
+        self.others.extend(args.recipe.iter().flat_map(Recipe::rule_files));
     }
 
     fn output(&mut self, option: &'static str, path: Option<&PathBuf>, has_partial: bool) {

@@ -34,7 +34,7 @@ pub(crate) struct NormalizeArgs {
     pub(super) transform: TransformArgs,
 
     #[command(flatten)]
-    edits: Edits,
+    pub(super) edits: Edits,
 
     #[command(flatten)]
     pub(super) recipe: RecipeArgs,

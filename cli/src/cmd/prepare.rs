@@ -3,8 +3,8 @@
 use std::io;
 
 use serde::Serialize;
-use simd_iri::text::{Context, Prepared, Repair, RepairSet};
-use simd_iri::{Cow, IriBuf};
+use simd_iri::text::{Context, Prepared, Repair, RepairSet, StillWrapped, Wrapper};
+use simd_iri::{Cow, IriBuf, kind};
 
 use crate::args::repairs::{self, Spaces};
 use crate::args::scheme::scheme;
@@ -13,7 +13,7 @@ use crate::io::files::Outputs;
 use crate::io::text::utf8;
 use crate::item_error::Message;
 use crate::output::report::{self, Label, Outcome, Remark};
-use crate::recipe::{RecipeArgs, Repairs};
+use crate::recipe::{RecipeArgs, Repairs, RuleArgs};
 use crate::transform::{self, ItemOutput, Line, Text};
 
 const EXAMPLES: &str = "\
@@ -23,6 +23,7 @@ Examples:
   iri prepare --profile strict --json links.txt   a JSON object for every line, with its repairs
   iri prepare --recipe rdf links.txt              repair what a recipe says
   iri prepare --split -i 'a|b http://c.example'   prepare each word by itself
+  iri prepare --unwrap 2 --explain links.txt      links out of Safe Links, Proofpoint and others
   iri prepare --spaces remove -i 'http://a.example/b c'  print http://a.example/bc";
 
 /// Repair arbitrary strings so that they are references
@@ -69,6 +70,17 @@ pub(crate) struct PrepareArgs {
     #[arg(long, value_name = "IRI", conflicts_with = "recipe")]
     base: Option<IriBuf>,
 
+    /// Take links out of the links that mail filters and sites put around them, up to this many levels
+    ///
+    /// Known are Safe Links, Proofpoint 1 to 3, Google, Facebook, Instagram, YouTube, LinkedIn and DuckDuckGo, and the
+    /// wrappers of --query-rules. What is in a wrapper and is no link stays as it is; --explain and --json say why.
+    #[arg(long, value_name = "LEVELS", value_parser = clap::value_parser!(u8).range(..=5), default_value_t = 0)]
+    #[arg(conflicts_with = "recipe")]
+    unwrap: u8,
+
+    #[command(flatten)]
+    pub(super) rules: RuleArgs,
+
     /// Report each repair on standard error, up to 1,000 for an item
     #[arg(long, conflicts_with = "json")]
     explain: bool,
@@ -83,6 +95,23 @@ struct PreparedItem {
     /// The number of repairs that are not in the list.
     #[serde(skip_serializing_if = "is_zero")]
     unlisted: usize,
+    /// What was unwrapped, the outermost wrapper first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unwrapped: Vec<&'static str>,
+    /// Why the reference is still a wrapped link.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    still_wrapped: Option<&'static str>,
+}
+
+/// What is done to a reference after it is repaired.
+struct After<'r> {
+    levels: u8,
+    /// The rules whose wrappers are unwrapped.
+    wrappers: &'r RuleArgs,
+    /// The rules that are applied to queries.
+    rules: &'r RuleArgs,
+    /// Whether repairs and wrappers are reported.
+    is_reported: bool,
 }
 
 /// The references of an item that was split.
@@ -118,18 +147,19 @@ impl From<Repair> for ReportedRepair {
 }
 
 impl PreparedItem {
-    /// Returns the prepared reference. If `repairs` is set, its repairs are in the order of their
+    /// Returns the prepared reference. If they are reported, its repairs are in the order of their
     /// positions.
-    fn of(prepared: Prepared<'_>, repairs: bool) -> Self {
-        let mut made = Self::repairs_of(&prepared, repairs);
-        made.reference.set_text(Some(prepared.into_reference().into_owned().into_string()));
+    fn of(prepared: Prepared<'_>, after: &After<'_>) -> Self {
+        let mut made = Self::repairs_of(&prepared, after.is_reported);
+        let reference = made.done(prepared.into_reference(), after);
+        made.reference.set_text(Some(reference.into_owned().into_string()));
         made
     }
 
     /// Does what [`of`](Self::of) does, for a whole item. An item often is its own result.
-    fn of_item(item: &[u8], prepared: Prepared<'_>, repairs: bool) -> Self {
-        let mut made = Self::repairs_of(&prepared, repairs);
-        match prepared.into_reference() {
+    fn of_item(item: &[u8], prepared: Prepared<'_>, after: &After<'_>) -> Self {
+        let mut made = Self::repairs_of(&prepared, after.is_reported);
+        match made.done(prepared.into_reference(), after) {
             // A shorter text is a part of the item, with spaces around it, and is not the item itself.
             Cow::Borrowed(view) if view.as_str().len() == item.len() => {
                 made.reference.set_text(None)
@@ -137,6 +167,23 @@ impl PreparedItem {
             reference => made.reference.set_text(Some(reference.into_owned().into_string())),
         }
         made
+    }
+
+    /// Returns a repaired reference without its wrappers, and by the rules.
+    fn done<'a>(
+        &mut self,
+        reference: Cow<'a, kind::IriReference>,
+        after: &After<'_>,
+    ) -> Cow<'a, kind::IriReference> {
+        if after.levels == 0 {
+            return after.rules.apply(reference);
+        }
+        let (reference, wrappers, still_wrapped) = after.wrappers.unwrap(after.levels, reference);
+        if after.is_reported {
+            self.unwrapped = wrappers.into_iter().map(Wrapper::name).collect();
+            self.still_wrapped = still_wrapped.map(StillWrapped::name);
+        }
+        after.rules.apply(reference)
     }
 
     /// Returns a result without its reference.
@@ -164,7 +211,7 @@ impl ItemOutput for PreparedItem {
         self.reference.each_line(write)
     }
 
-    fn remarks(&self, _item: &[u8]) -> Vec<Remark> {
+    fn remarks(&self, item: &[u8]) -> Vec<Remark> {
         let remark = |repair: &ReportedRepair| Remark {
             start: repair.start,
             end: repair.end,
@@ -178,6 +225,22 @@ impl ItemOutput for PreparedItem {
             let label = Label { severity: "note", check: "", code: "" };
             let message = format!("{} more repairs", self.unlisted).into();
             remarks.push(Remark { start, end, label, of: None, message });
+        }
+        let mut about_link = |code, message: String| {
+            let label = Label { severity: "note", check: "", code };
+            remarks.push(Remark {
+                start: 0,
+                end: item.len(),
+                label,
+                of: None,
+                message: message.into(),
+            });
+        };
+        for wrapper in &self.unwrapped {
+            about_link("unwrapped", format!("the link was in a wrapper: {wrapper}"));
+        }
+        if let Some(reason) = self.still_wrapped {
+            about_link("still-wrapped", format!("the link is still in a wrapper: {reason}"));
         }
         remarks
     }
@@ -213,12 +276,17 @@ pub(crate) fn run(args: &PrepareArgs, out: &mut Outputs) -> io::Result<Outcome> 
             options.prepare(args.base.as_ref())
         }
     };
+    let (levels, wrappers) = match &args.recipe.recipe {
+        Some(recipe) => (recipe.unwrap, recipe.rules()),
+        None => (args.unwrap, &args.rules),
+    };
     let is_reported = args.explain || args.transform.json;
+    let after = After { levels, wrappers, rules: &args.rules, is_reported };
     if args.split {
         return transform::run(&args.transform, ["input"], out, |[item], made: &mut SplitItem| {
             made.outputs.clear();
             for prepared in prepare.prepare_each(utf8(item)?) {
-                made.outputs.push(PreparedItem::of(prepared?, is_reported));
+                made.outputs.push(PreparedItem::of(prepared?, &after));
             }
             Ok(())
         });
@@ -226,7 +294,7 @@ pub(crate) fn run(args: &PrepareArgs, out: &mut Outputs) -> io::Result<Outcome> 
     transform::run(&args.transform, ["input"], out, |[item], made: &mut PreparedItem| {
         // This frees the memory of the last result before the next result is made.
         *made = PreparedItem::default();
-        *made = PreparedItem::of_item(item, prepare.prepare_bytes(item)?, is_reported);
+        *made = PreparedItem::of_item(item, prepare.prepare_bytes(item)?, &after);
         Ok(())
     })
 }

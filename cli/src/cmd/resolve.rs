@@ -26,7 +26,7 @@ pub(crate) struct ResolveArgs {
     pub(super) base: BaseArgs,
 
     #[command(flatten)]
-    edits: Edits,
+    pub(super) edits: Edits,
 
     /// Ignore the scheme of a reference if it is that of the base, as before RFC 3986
     #[arg(long)]

@@ -28,7 +28,7 @@ pub(crate) struct ToIriArgs {
     pub(super) transform: TransformArgs,
 
     #[command(flatten)]
-    edits: Edits,
+    pub(super) edits: Edits,
 
     /// Which triplets to decode
     #[arg(long, value_parser = policy(), default_value_t = Policy::Default)]

@@ -35,7 +35,7 @@ pub(crate) struct ToUriArgs {
     pub(super) transform: TransformArgs,
 
     #[command(flatten)]
-    edits: Edits,
+    pub(super) edits: Edits,
 
     /// How a host is mapped
     #[arg(long, value_enum, default_value_t = HostForm::Percent)]

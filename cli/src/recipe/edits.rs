@@ -1,11 +1,14 @@
 //! Edits: components that are set, dropped pairs of the query, and dropped fragments. Commands have them as options.
 //! Recipes have all but `--set`, as the table `query`.
 
+use std::path::PathBuf;
+
 use serde::Deserialize;
 use simd_iri::{Builder, Cow, IriRef, kind};
 
 use crate::item_error::{ItemError, Message};
 use crate::recipe::parameters;
+use crate::recipe::rule_files::RuleArgs;
 use crate::recipe::setting::Setting;
 
 /// The parts of a reference that are set or dropped.
@@ -19,6 +22,10 @@ pub(crate) struct Edits {
     #[arg(help_heading = "Edits", long, value_name = "COMPONENT=TEXT")]
     #[serde(skip)]
     set: Vec<Setting>,
+
+    #[command(flatten)]
+    #[serde(default)]
+    pub(super) rules: RuleArgs,
 
     /// Drop the pairs of the query that have one of these names, separated by commas
     ///
@@ -59,9 +66,14 @@ impl Edits {
 
     /// Tells whether nothing is set or dropped.
     pub(crate) fn is_empty(&self) -> bool {
-        let Self { set, drop_query, keep_query, drop_tracking, drop_fragment } = self;
+        let Self { set, rules, drop_query, keep_query, drop_tracking, drop_fragment } = self;
         let drops_pairs = *drop_tracking || !(drop_query.is_empty() && keep_query.is_empty());
-        set.is_empty() && !drops_pairs && !drop_fragment
+        set.is_empty() && rules.is_empty() && !drops_pairs && !drop_fragment
+    }
+
+    /// Returns the files of rules.
+    pub(crate) fn rule_files(&self) -> impl Iterator<Item = PathBuf> + '_ {
+        self.rules.paths()
     }
 
     /// Returns a reference with the edits.
@@ -75,7 +87,7 @@ impl Edits {
         if self.is_empty() {
             return Ok(reference);
         }
-        let reference = self.set(reference)?;
+        let reference = self.rules.apply(self.set(reference)?);
         let view = reference.view();
         let drops_fragment = self.drop_fragment && view.fragment().is_some();
         let has_pairs = view.query().is_some()

@@ -1,14 +1,16 @@
-//! Recipes: TOML files that say how addresses are treated. A recipe has the repairs, the base, the rules of
-//! normalization, the names of query pairs that are dropped, and the differences that a key ignores.
+//! Recipes: TOML files that say how addresses are treated. A recipe has the repairs, the base, the levels of wrappers
+//! that are unwrapped, the rules of normalization, the query pairs that are dropped, and the differences that a key ignores.
 //!
 //! A recipe does not have a rule of its own: each step is a function of the library. Not here: how keys are compared,
 //! and the arguments of a single command.
 
 mod edits;
 mod parameters;
+mod rule_files;
 pub(crate) mod setting;
 
 pub(crate) use edits::Edits;
+pub(crate) use rule_files::RuleArgs;
 
 use std::fs;
 use std::io;
@@ -52,6 +54,9 @@ pub(crate) struct Recipe {
     /// The base of every reference.
     #[serde(default, deserialize_with = "base")]
     pub(crate) base: Option<IriBuf>,
+    /// How many wrappers around one another are unwrapped.
+    #[serde(default, deserialize_with = "levels")]
+    pub(crate) unwrap: u8,
     /// The repairs; without them, nothing is repaired.
     pub(crate) prepare: Option<Repairs>,
     #[serde(default)]
@@ -147,6 +152,14 @@ fn some_named<'de, D: Deserializer<'de>, T: FromStr<Err = UnknownName>>(
 /// Reads a base, for `deserialize_with`.
 fn base<'de, D: Deserializer<'de>>(from: D) -> Result<Option<IriBuf>, D::Error> {
     String::deserialize(from)?.parse().map(Some).map_err(D::Error::custom)
+}
+
+/// Reads a number of levels, for `deserialize_with`.
+fn levels<'de, D: Deserializer<'de>>(from: D) -> Result<u8, D::Error> {
+    match u8::deserialize(from)? {
+        levels @ 0..=5 => Ok(levels),
+        _ => Err(D::Error::custom("unwrap is a number from 0 to 5")),
+    }
 }
 
 /// Reads the name of a scheme, for `deserialize_with`.
@@ -278,8 +291,18 @@ impl Key {
 }
 
 impl Recipe {
-    /// Returns the address that this recipe makes of an item: prepared, without the dropped pairs of the query, and
-    /// in normal form.
+    /// Returns the files that the recipe names.
+    pub(crate) fn rule_files(&self) -> impl Iterator<Item = PathBuf> + '_ {
+        self.query.rule_files()
+    }
+
+    /// Returns the rules of the files that the recipe names.
+    pub(crate) fn rules(&self) -> &RuleArgs {
+        &self.query.rules
+    }
+
+    /// Returns the address that this recipe makes of an item: prepared, without wrappers, without the dropped pairs of
+    /// the query, and in normal form.
     ///
     /// # Errors
     /// The item is not a reference, and cannot be repaired.
@@ -297,6 +320,9 @@ impl Recipe {
             }
             (None, None) => Cow::Borrowed(IriRef::parse_bytes(item)?),
         };
+        if self.unwrap > 0 {
+            (made, _, _) = self.query.rules.unwrap(self.unwrap, made);
+        }
         made = self.query.apply(made)?;
         let Some(rules) = &self.normalize else { return Ok(made) };
         let normal = match made.view().normalize(rules.normalize())? {

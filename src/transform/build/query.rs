@@ -201,7 +201,7 @@ impl<'a> Iterator for Pairs<'a> {
 impl FusedIterator for Pairs<'_> {}
 
 /// Returns the name and the value of a pair.
-fn halves(pair: &str) -> (&str, &str) {
+pub(crate) fn halves(pair: &str) -> (&str, &str) {
     pair.split_once('=').unwrap_or((pair, ""))
 }
 
@@ -304,26 +304,34 @@ impl<'a, K: Kind> View<'a, K> {
     /// Returns the query with the pairs for whose written name and value `stays` returns `true`; `None` if all pairs
     /// stay.
     fn kept_query(self, mut stays: impl FnMut((&str, &str)) -> bool) -> Option<Option<String>> {
-        let query = self.query()?;
-        // The pairs that stay; `None` while no pair is removed.
-        let mut kept: Option<Vec<&str>> = None;
-        // For example, `c` is removed from `a&b&c&d`. At `c`, `kept` becomes `a`, `b`. At `d`, it becomes `a`, `b`,
-        // `d`.
-        //
-        // Nothing is allocated if no pair is removed.
-        for (number, pair) in query.split('&').enumerate() {
-            let stays = stays(halves(pair));
-            match &mut kept {
-                Some(kept) if stays => kept.push(pair),
-                None if !stays => kept = Some(query.split('&').take(number).collect()),
-                _ => {}
-            }
-        }
-        let pairs = kept?;
-        // If only empty pieces stay, the whole query is removed with its question mark.
-        let has_some = pairs.iter().any(|pair| !pair.is_empty());
-        Some(has_some.then(|| pairs.join("&")))
+        kept_pairs(self.query()?, |pair| stays(halves(pair)))
     }
+}
+
+/// Returns the text of pairs without those for which `stays` returns `false`, or `None` inside if only empty pieces
+/// stay. Returns `None` if all pairs stay.
+pub(crate) fn kept_pairs<'q>(
+    pairs: &'q str,
+    mut stays: impl FnMut(&'q str) -> bool,
+) -> Option<Option<String>> {
+    // The pairs that stay; `None` while no pair is removed.
+    let mut kept: Option<Vec<&str>> = None;
+    // For example, `c` is removed from `a&b&c&d`. At `c`, `kept` becomes `a`, `b`. At `d`, it becomes `a`, `b`,
+    // `d`.
+    //
+    // Nothing is allocated if no pair is removed.
+    for (number, pair) in pairs.split('&').enumerate() {
+        let stays = stays(pair);
+        match &mut kept {
+            Some(kept) if stays => kept.push(pair),
+            None if !stays => kept = Some(pairs.split('&').take(number).collect()),
+            _ => {}
+        }
+    }
+    let kept = kept?;
+    // If only empty pieces stay, the whole text is removed.
+    let has_some = kept.iter().any(|pair| !pair.is_empty());
+    Some(has_some.then(|| kept.join("&")))
 }
 
 impl<K: Kind> Builder<'_, K> {

@@ -1,0 +1,161 @@
+//! Why a file of rules cannot be read, or a rule of it is not applied, and where.
+
+use core::fmt;
+
+use crate::error::named;
+
+/// The reason why a file of rules cannot be read, or why a rule is not applied, and its place. `Display` writes the
+/// message. It quotes nothing of the file.
+///
+/// ```
+/// use simd_iri::text::{QueryRules, RuleErrorKind, RuleFormat};
+///
+/// let text = "[[drop]]\nnames = [\"a\"]\npatterns = [\"b\", \"(c\"]";
+/// let error = QueryRules::parse(text, RuleFormat::Toml).unwrap_err();
+/// assert_eq!((error.line(), error.column(), error.kind()), (3, 18, RuleErrorKind::Pattern));
+/// assert_eq!(error.to_string(), "line 3, column 18: the pattern is not a regular expression");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct RuleError {
+    kind: RuleErrorKind,
+    line: usize,
+    column: usize,
+}
+
+/// The kind of a [`RuleError`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum RuleErrorKind {
+    /// The text does not follow the syntax of its format.
+    Syntax,
+    /// The file of TOML has what the reader does not read: other values than strings, arrays of strings and booleans.
+    Unread,
+    /// A table or a key that a file of rules does not have.
+    UnknownKey,
+    /// A key that is there twice.
+    Twice,
+    /// A key that must be there is not there.
+    MissingKey,
+    /// A value of another type than its key has.
+    WrongType,
+    /// A value that its key does not have.
+    WrongValue,
+    /// The pattern is not a regular expression.
+    Pattern,
+    /// The pattern looks around itself or repeats a group, which takes more than linear time.
+    LookAround,
+    /// The patterns would take too much memory.
+    TooLarge,
+    /// The file has the format of ClearURLs of 2026, which is not read.
+    NewFormat,
+    /// The line of a filter list is a rule of another kind.
+    OtherRule,
+    /// The filter depends on what an address does not say, or has an unknown modifier.
+    Modifier,
+}
+
+named! {
+    /// Returns the name in kebab-case.
+    "text::RuleErrorKind" RuleErrorKind {
+        Syntax = "syntax",
+        Unread = "unread",
+        UnknownKey = "unknown-key",
+        Twice = "twice",
+        MissingKey = "missing-key",
+        WrongType = "wrong-type",
+        WrongValue = "wrong-value",
+        Pattern = "pattern",
+        LookAround = "look-around",
+        TooLarge = "too-large",
+        NewFormat = "new-format",
+        OtherRule = "other-rule",
+        Modifier = "modifier",
+    }
+}
+
+impl RuleError {
+    /// Returns an error at a byte offset of a text. One pass over the text before the offset.
+    pub(super) fn at(kind: RuleErrorKind, text: &str, offset: usize) -> Self {
+        let before = text.get(..offset).unwrap_or(text);
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        let lines = before.bytes().filter(|byte| *byte == b'\n').count();
+        Self { kind, line: lines + 1, column: line.chars().count() + 1 }
+    }
+
+    /// Returns an error at a line and a column.
+    pub(super) const fn in_line(kind: RuleErrorKind, line: usize, column: usize) -> Self {
+        Self { kind, line, column }
+    }
+
+    /// Returns the kind of the error.
+    ///
+    /// ```
+    /// # use simd_iri::text::{QueryRules, RuleErrorKind, RuleFormat};
+    /// assert_eq!(QueryRules::parse("{", RuleFormat::ClearUrls).unwrap_err().kind(), RuleErrorKind::Syntax);
+    /// ```
+    #[must_use]
+    pub const fn kind(self) -> RuleErrorKind {
+        self.kind
+    }
+
+    /// Returns the number of the line, from 1.
+    ///
+    /// ```
+    /// # use simd_iri::text::{QueryRules, RuleFormat};
+    /// assert_eq!(QueryRules::parse("\n[[", RuleFormat::Toml).unwrap_err().line(), 2);
+    /// ```
+    #[must_use]
+    pub const fn line(self) -> usize {
+        self.line
+    }
+
+    /// Returns the number of the character in its line, from 1.
+    ///
+    /// ```
+    /// # use simd_iri::text::{QueryRules, RuleFormat};
+    /// assert_eq!(QueryRules::parse("[[é", RuleFormat::Toml).unwrap_err().column(), 3);
+    /// ```
+    #[must_use]
+    pub const fn column(self) -> usize {
+        self.column
+    }
+}
+
+impl fmt::Display for RuleError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let message = match self.kind {
+            RuleErrorKind::Syntax => "the text does not follow the syntax of its format",
+            RuleErrorKind::Unread => {
+                "a file of rules has strings, arrays of strings, and tables such as [[drop]] and [[wrapper]]"
+            }
+            RuleErrorKind::UnknownKey => {
+                "the name is unknown; [[drop]] has host, names and patterns; [[wrapper]] has host, path, parameter \
+                 and decode"
+            }
+            RuleErrorKind::Twice => "the key is there twice",
+            RuleErrorKind::MissingKey => {
+                "a key is missing: [[drop]] needs names or patterns; [[wrapper]] needs host, and parameter unless \
+                 decode is proofpoint3; a provider needs urlPattern"
+            }
+            RuleErrorKind::WrongType => "the value has another type than its key has",
+            RuleErrorKind::WrongValue => {
+                "the value is not a value of its key; decode is percent, proofpoint2 or proofpoint3"
+            }
+            RuleErrorKind::Pattern => "the pattern is not a regular expression",
+            RuleErrorKind::LookAround => {
+                "the pattern looks around itself or repeats a group, which takes more than linear time"
+            }
+            RuleErrorKind::TooLarge => "the patterns take too much memory up to here",
+            RuleErrorKind::NewFormat => {
+                "the file has the format of ClearURLs of 2026, which is not read; use data.min.json"
+            }
+            RuleErrorKind::OtherRule => "the line has no modifier removeparam",
+            RuleErrorKind::Modifier => {
+                "the filter has a modifier about the page, or an unknown modifier or value"
+            }
+        };
+        write!(f, "line {}, column {}: {message}", self.line, self.column)
+    }
+}
+
+impl core::error::Error for RuleError {}
