@@ -13,8 +13,24 @@ export interface Link {
   reference: string | null;
 }
 
-/** Returns the links of a text (UTS #58). */
-export function extract(text: Text, markup?: 'plain' | 'log' | 'markdown' | 'html'): Link[];
+/**
+ * Where a link in prose ends: `strict` by UTS #58, `tight` at the punctuation of Chinese, Japanese and Korean, `ascii` after
+ * the host also at letters outside ASCII.
+ */
+export type Ends = 'strict' | 'tight' | 'ascii';
+
+/**
+ * Returns the links of a text (UTS #58).
+ *
+ * ```js
+ * extract('请看http://a.example/b。', 'plain', { ends: 'tight' })[0].text; // 'http://a.example/b'
+ * ```
+ */
+export function extract(
+  text: Text,
+  markup?: 'plain' | 'log' | 'markdown' | 'html',
+  options?: { ends?: Ends | undefined },
+): Link[];
 
 /**
  * Returns the registrable domain, by the list of public suffixes; `null` if there is none.
