@@ -73,5 +73,6 @@ impl Record<'_> {
 
 /// Reads a number of an option.
 pub(crate) fn number<T: FromStr>(text: &str) -> Result<T, ErrorAnswer> {
-    text.parse().map_err(|_| answer::of_argument("the value of an option is not a number in its range"))
+    text.parse()
+        .map_err(|_| answer::of_argument("the value of an option is not a number in its range"))
 }

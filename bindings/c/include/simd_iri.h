@@ -103,7 +103,10 @@ enum {
     SIMD_IRI_FLAG_KNOWN_PAIRS = 512,     /* with QUERY_AS_SET: another pair is no match */
     SIMD_IRI_FLAG_SINGLE_PAIRS = 1024,   /* with QUERY_AS_SET: a repeated pair is no match */
     SIMD_IRI_FLAG_STRIP_USERINFO = 2048, /* user information is left out, and is no reason to refuse the text */
-    SIMD_IRI_FLAG_NO_LITERALS = 4096     /* every host that is an address is refused */
+    SIMD_IRI_FLAG_NO_LITERALS = 4096,    /* every host that is an address is refused */
+    SIMD_IRI_FLAG_SEMICOLONS = 8192,     /* a pair of a query is read with and without an end at a semicolon */
+    SIMD_IRI_FLAG_ANY_CASE = 16384,      /* the case of letters matters for no key */
+    SIMD_IRI_FLAG_NESTED = 32768         /* values are decoded once, and one that holds a secret is replaced as a whole */
 };
 
 /* The components that an error names, and that simd_iri_set_component sets. */
@@ -481,9 +484,10 @@ int32_t simd_iri_compare(uint32_t level, const char *first, size_t first_length,
 
 /* Writes any bytes without their secrets, for a log: with REDACTED in place of user information and of the values of
  * secret keys. sets has names of sets of keys, separated by commas, such as oauth,common; the empty text is the set otel,
- * and none is user information alone. Bytes that are not UTF-8 stay. The result has at most 3 * length + 18 bytes. */
-ptrdiff_t simd_iri_redact(uint32_t part, const char *sets, size_t sets_length, const char *text, size_t length,
-                          char *buffer, size_t capacity, simd_iri_error *error);
+ * and none is user information alone. Bytes that are not UTF-8 stay. The result has at most 3 * length + 18 bytes. Flags:
+ * SEMICOLONS, ANY_CASE, NESTED. */
+ptrdiff_t simd_iri_redact(uint32_t part, uint32_t flags, const char *sets, size_t sets_length, const char *text,
+                          size_t length, char *buffer, size_t capacity, simd_iri_error *error);
 
 /* Judges a URL before it is fetched, by the policy for pages of the public web, and writes the URL to send in place of the
  * text; SIMD_IRI_NONE if the text is refused. *verdict, unless verdict is null, has the decision and all reasons; after

@@ -248,10 +248,11 @@ enum class part : std::uint32_t {
 };
 
 /* Any text without its secrets, for a log. sets has names of sets of keys, separated by commas; the empty text is otel. */
-inline std::string redact(std::string_view text, std::string_view sets = {}, part of = part::reference) {
+inline std::string redact(std::string_view text, std::string_view sets = {}, part of = part::reference,
+                          std::uint32_t flags = 0) {
     return detail::make(text.size() + 32, [&](char *buffer, std::size_t capacity, simd_iri_error *why) {
-        return simd_iri_redact(static_cast<std::uint32_t>(of), sets.data(), sets.size(), text.data(), text.size(),
-                               buffer, capacity, why);
+        return simd_iri_redact(static_cast<std::uint32_t>(of), flags, sets.data(), sets.size(), text.data(),
+                               text.size(), buffer, capacity, why);
     });
 }
 

@@ -183,6 +183,7 @@ pub unsafe extern "C" fn simd_iri_masked(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simd_iri_redact(
     part: u32,
+    flags: u32,
     sets: *const c_char,
     sets_length: usize,
     text: *const c_char,
@@ -192,13 +193,13 @@ pub unsafe extern "C" fn simd_iri_redact(
     error: *mut Error,
 ) -> isize {
     arguments! {
-        sets = text(sets, sets_length, 2);
-        text = text(text, length, 4);
-        room = buffer(buffer, capacity, 6);
+        sets = text(sets, sets_length, 3);
+        text = text(text, length, 5);
+        room = buffer(buffer, capacity, 7);
         error = place(error);
     }
     written_part(room, error, |strings| {
-        work::redact(part, sets?, text?, &mut strings.scratch)?;
+        work::redact(part, flags, sets?, text?, &mut strings.scratch)?;
         Ok(&strings.scratch)
     })
 }

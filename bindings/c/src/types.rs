@@ -191,6 +191,12 @@ pub const SIMD_IRI_FLAG_SINGLE_PAIRS: u32 = 1024;
 pub const SIMD_IRI_FLAG_STRIP_USERINFO: u32 = 2048;
 /// Every host that is an address is refused.
 pub const SIMD_IRI_FLAG_NO_LITERALS: u32 = 4096;
+/// Pairs of a query are read with semicolons between them, too.
+pub const SIMD_IRI_FLAG_SEMICOLONS: u32 = 8192;
+/// The case of letters does not matter.
+pub const SIMD_IRI_FLAG_ANY_CASE: u32 = 16_384;
+/// Values are decoded to find references in them.
+pub const SIMD_IRI_FLAG_NESTED: u32 = 32_768;
 
 /// The first key is less than the second.
 pub const SIMD_IRI_LESS: i32 = -1;

@@ -299,18 +299,32 @@ pub(crate) fn masked(text: &[u8], out: &mut String) {
 }
 
 /// Writes any bytes without their secrets by sets, whose names are separated by commas.
-pub(crate) fn redact(part: u32, sets: &[u8], text: &[u8], out: &mut Vec<u8>) -> Written {
+pub(crate) fn redact(
+    part: u32,
+    given: u32,
+    sets: &[u8],
+    text: &[u8],
+    out: &mut Vec<u8>,
+) -> Written {
     let part = item(RedactPart::ALL, part)?;
-    let redact = match utf8(sets, 2)? {
+    flags(given, SIMD_IRI_FLAG_SEMICOLONS | SIMD_IRI_FLAG_ANY_CASE | SIMD_IRI_FLAG_NESTED, 2)?;
+    let has = |flag| given & flag != 0;
+    let redact = match utf8(sets, 3)? {
         "" => Redact::default(),
         "none" => Redact::none(),
         sets => sets.split(',').try_fold(Redact::none(), |redact, name| {
             let set: Result<SecretSet, _> = name.parse();
-            set.map(|set| redact.set(set)).map_err(|_| Failure::Argument(2))
+            set.map(|set| redact.set(set)).map_err(|_| Failure::Argument(3))
         })?,
     };
+    let redact = redact.part(part).any_case(has(SIMD_IRI_FLAG_ANY_CASE));
+    let redact = redact.nested(u8::from(has(SIMD_IRI_FLAG_NESTED)));
     out.clear();
-    redact.part(part).push_bytes_to(text, out);
+    redact.push_bytes_to(text, out);
+    // Readers differ, so that each reading counts: `sig=a;b` is one pair, and `a;sig=b` is two.
+    if has(SIMD_IRI_FLAG_SEMICOLONS) {
+        *out = redact.semicolons(true).redact_bytes(out).into_owned();
+    }
     Ok(())
 }
 

@@ -51,7 +51,7 @@ fn redacted(part: usize, sets: &str, bytes: &[u8]) -> Vec<u8> {
     let ((sets, sets_length), (start, length)) = (of(sets.as_bytes()), of(bytes));
     let part = u32::try_from(part).unwrap();
     let call = |buffer, capacity, error| unsafe {
-        simd_iri_redact(part, sets, sets_length, start, length, buffer, capacity, error)
+        simd_iri_redact(part, 0, sets, sets_length, start, length, buffer, capacity, error)
     };
     made(call).unwrap()
 }

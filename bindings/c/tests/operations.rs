@@ -136,7 +136,7 @@ fn written(name: &str, case: &Case) -> Option<Option<String>> {
         }
         "simd_iri_redact" => &|to, room, error| {
             let (part, none) = (SIMD_IRI_PART_REFERENCE, ptr::null());
-            unsafe { simd_iri_redact(part, none, 0, text, size, to, room, error) }
+            unsafe { simd_iri_redact(part, 0, none, 0, text, size, to, room, error) }
         },
         "simd_iri_archive_key" => &|to, room, error| {
             let profile = SIMD_IRI_ARCHIVE_PYWB;

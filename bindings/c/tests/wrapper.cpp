@@ -49,7 +49,7 @@ int main() {
     CHECK(simd_iri::redact("//me:pw@h/?sig=x") == "//REDACTED:REDACTED@h/?sig=REDACTED");
     CHECK(simd_iri::redact("See /cb?code=x.", "oauth", simd_iri::part::text) == "See /cb?code=REDACTED.");
     CHECK(simd_iri::archive_key("https://www.a.example/B/?c&b") == "example,a)/b?b&c");
-    CHECK(simd_iri::archive_key("http://a.example/", simd_iri::archive::ssurt) == "example,a,//:http:/");
+    CHECK(simd_iri::archive_key("http://a.example/", simd_iri::archive::ssurt) == "example,a,//http:/");
     const auto judged = simd_iri::judge("https://Example.com:443/a/../b#c");
     CHECK(judged.decision == simd_iri::decision::resolve && judged.reasons == 0 && judged.url == "https://example.com/b");
     const auto refused = simd_iri::judge("http://127.1/");
