@@ -513,13 +513,9 @@ export function engine(source) {
       embed,
       unembed,
       redact,
-      archiveKey,
       Template,
-      judge,
-      judgeAddress,
-      judgeRedirect,
     },
-    full: { extract, registrableDomain },
+    full: { extract, registrableDomain, judge, judgeAddress, judgeRedirect, archiveKey },
     page: { characters, visualOffsets, steps, codes },
   };
 }

@@ -53,9 +53,9 @@ fn all() -> impl Iterator<Item = Function> {
     #[cfg(feature = "check")]
     let functions = functions.chain(crate::documents::ALL).chain(crate::people::ALL);
     #[cfg(feature = "check")]
-    let functions = functions.chain(crate::redact::ALL).chain(crate::archive::ALL);
-    #[cfg(feature = "check")]
-    let functions = functions.chain(crate::templates::ALL).chain(crate::judge::ALL);
+    let functions = functions.chain(crate::redact::ALL).chain(crate::templates::ALL);
+    #[cfg(feature = "full")]
+    let functions = functions.chain(crate::archive::ALL).chain(crate::judge::ALL);
     #[cfg(feature = "page")]
     let functions = functions.chain(crate::characters::ALL).chain(crate::steps::ALL);
     functions.copied()

@@ -66,6 +66,7 @@ impl Record<'_> {
     }
 
     /// Returns the values, which are numbers.
+    #[cfg(feature = "full")]
     pub(crate) fn numbers<T: FromStr>(&self) -> Result<Vec<T>, ErrorAnswer> {
         self.texts.iter().map(|text| number(text)).collect()
     }

@@ -17,7 +17,7 @@
 //! IRIs. Each function calls the library.
 
 mod answer;
-#[cfg(feature = "check")]
+#[cfg(feature = "full")]
 mod archive;
 #[cfg(feature = "page")]
 mod characters;
@@ -26,7 +26,7 @@ mod documents;
 mod functions;
 #[cfg(feature = "check")]
 mod given;
-#[cfg(feature = "check")]
+#[cfg(feature = "full")]
 mod judge;
 #[cfg(feature = "check")]
 mod people;
