@@ -151,6 +151,8 @@ local problem = ffi.new("simd_iri_error")
 local left = ffi.new("size_t[1]")
 local halves = ffi.new("uint64_t[2]")
 local components = ffi.new("simd_iri_components")
+-- The strings to which a structure points. A local table would be garbage while the last call of its function runs.
+local texts
 local verdict = ffi.new("simd_iri_verdict")
 -- Only one call at a time uses this memory, because no call yields. A longer result has memory of its own, which is not kept.
 local capacity = 4096
@@ -486,8 +488,8 @@ function iri.template_expand(template, values, flags)
     elseif flags ~= nil and not is_number(flags) then
         return nil, "argument 3 must be a number of this module, and is " .. type(flags)
     end
-    -- Name, value and key of each variable, which stay in this table while C reads them. false is no key.
-    local texts = {}
+    -- Name, value and key of each variable. false is no key.
+    texts = {}
     local function add(name, value, key)
         local text = text_of(value)
         if type(name) ~= "string" or key ~= false and type(key) ~= "string" or text == nil then
@@ -615,8 +617,7 @@ function iri.build(of, flags)
     elseif flags ~= nil and not is_number(flags) then
         return nil, "argument 2 must be a number of this module, and is " .. type(flags)
     end
-    -- The texts stay in this table while C reads them.
-    local texts = {}
+    texts = {}
     for _, name in ipairs { "scheme", "userinfo", "host", "port", "path", "query", "fragment" } do
         local text = of[name]
         if type(text) == "number" then

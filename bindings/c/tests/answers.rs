@@ -255,8 +255,6 @@ fn generated_texts_have_the_answers_of_the_library() {
             let of_rust = Redact::none().set(SecretSet::Otel).set(SecretSet::OAuth).part(*part);
             let found = redacted(number, "otel,oauth", &bytes);
             assert_eq!(found, &*of_rust.redact_bytes(&bytes), "{part}: {shown}");
-            // The bound of the header.
-            assert!(found.len() <= 3 * bytes.len() + 18, "{shown}");
         }
         let mut key = Vec::new();
         for (number, profile) in Profile::ALL.iter().enumerate() {
