@@ -104,7 +104,10 @@ pub(crate) unsafe fn components<'a>(
     Ok(texts)
 }
 
-/// Returns the texts of variables: name, value and key.
+/// The texts of a variable: name, value and key.
+pub(crate) type GivenVariable<'a> = Result<[Option<&'a [u8]>; 3], Failure>;
+
+/// Returns the texts of variables.
 ///
 /// # Safety
 /// Unless the pointer is null, `count` structures can be read there while the result is in use, aligned or not, and the
@@ -113,7 +116,7 @@ pub(crate) unsafe fn variables<'a>(
     pointer: *const Variable,
     count: usize,
     argument: u8,
-) -> Result<impl Iterator<Item = Result<[Option<&'a [u8]>; 3], Failure>>, Failure> {
+) -> Result<impl Iterator<Item = GivenVariable<'a>>, Failure> {
     let bytes = count.checked_mul(size_of::<Variable>());
     let is_possible = count == 0 || !pointer.is_null();
     if !is_possible || bytes.is_none_or(|bytes| isize::try_from(bytes).is_err()) {

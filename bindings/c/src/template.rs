@@ -9,6 +9,7 @@ use std::str::from_utf8;
 
 use simd_iri::template::{ExpandError, Match, Template, TemplateError, Value, Variables};
 
+use crate::memory::GivenVariable;
 use crate::types::*;
 use crate::work::{Failure, Written, flags, utf8};
 
@@ -33,13 +34,10 @@ pub(crate) const fn prefix_error(error: Error) -> ExpandError {
     ExpandError::from_words([error.start, error.end])
 }
 
-/// A variable: its name, its value and its key.
-type Given<'a> = Result<[Option<&'a [u8]>; 3], Failure>;
-
 pub(crate) fn expand<'a>(
     given: u32,
     template: &[u8],
-    variables: impl Iterator<Item = Given<'a>>,
+    variables: impl Iterator<Item = GivenVariable<'a>>,
     out: &mut String,
 ) -> Written {
     flags(given, SIMD_IRI_FLAG_IRI, 1)?;
@@ -58,7 +56,9 @@ pub(crate) fn expand<'a>(
 }
 
 /// Returns the values of variables, the argument 4. A name that comes again makes a list, or with keys a map.
-fn values<'a>(variables: impl Iterator<Item = Given<'a>>) -> Result<Variables<'a>, Failure> {
+fn values<'a>(
+    variables: impl Iterator<Item = GivenVariable<'a>>,
+) -> Result<Variables<'a>, Failure> {
     let mut values: BTreeMap<&str, Value<'_>> = BTreeMap::new();
     for variable in variables {
         let [name, value, key] = variable?;
