@@ -40,7 +40,30 @@ fuzz_target!(|bytes: &[u8]| {
         let components = Components { scheme, userinfo, host, port, path, query, fragment };
         unsafe { simd_iri_build(flags & 8, &raw const components, b, c, e) }
     };
-    let makers: [Make<'_>; 24] = [
+    // The texts of a template are the text itself.
+    let expand: Make<'_> = &|t, n, b, c, e| {
+        let text = Text { start: t, length: n };
+        let none = Text { start: ptr::null(), length: 0 };
+        let key = if flags & 1 == 0 { none } else { text };
+        let variables = [
+            Variable { name: text_of(b"a"), value: text, key },
+            Variable { name: text_of(second), value: text_of(second), key: none },
+        ];
+        let count = usize::from(number % 3 != 0) + usize::from(number % 3 == 2);
+        unsafe {
+            simd_iri_template_expand(
+                flags & 64,
+                other,
+                other_length,
+                variables.as_ptr(),
+                count,
+                b,
+                c,
+                e,
+            )
+        }
+    };
+    let makers: [Make<'_>; 27] = [
         &|t, n, b, c, e| unsafe { simd_iri_to_uri(flags & 3, t, n, b, c, e) },
         &|t, n, b, c, e| unsafe { simd_iri_to_iri(flags & 3, t, n, b, c, e) },
         &|t, n, b, c, e| unsafe { simd_iri_normalize(number % 9, level, t, n, b, c, e) },
@@ -70,10 +93,29 @@ fuzz_target!(|bytes: &[u8]| {
         &|t, n, b, c, e| unsafe { simd_iri_to_windows_path(t, n, b, c, e) },
         &|t, n, b, c, e| unsafe { simd_iri_escape(number % 7, flags & 128, t, n, b, c, e) },
         build,
+        expand,
+        &|t, n, b, c, e| unsafe {
+            simd_iri_judge(flags << 8 & 6144, t, n, b, c, ptr::null_mut(), e)
+        },
+        &|t, n, b, c, e| unsafe { simd_iri_judge_address(t, n, b, c, e) },
         &|t, n, b, c, e| unsafe { simd_iri_query_value(other, other_length.min(4), t, n, b, c, e) },
     ];
     // Texts that need not be UTF-8, and may have a NUL.
-    let of_bytes: [Make<'_>; 3] = [
+    let of_bytes: [Make<'_>; 5] = [
+        &|t, n, b, c, e| unsafe {
+            simd_iri_redact(
+                number % 5,
+                flags << 8 & 57_344,
+                other,
+                other_length.min(5),
+                t,
+                n,
+                b,
+                c,
+                e,
+            )
+        },
+        &|t, n, b, c, e| unsafe { simd_iri_archive_key(number % 6, t, n, b, c, e) },
         &|t, n, b, c, e| unsafe { simd_iri_percent_decode(t, n, b, c, e) },
         &|t, n, b, c, e| unsafe { simd_iri_to_posix_path(t, n, b, c, e) },
         &|t, n, b, c, e| unsafe { simd_iri_unescape(number % 7, t, n, b, c, e) },
@@ -89,6 +131,7 @@ fuzz_target!(|bytes: &[u8]| {
     compare(level, text, second);
     batch(number % 10, text, second, usize::from(*capacity));
     target(text);
+    captures(flags, second, text);
     field(
         flags,
         ["Location", "content-location", "LINK", "Refresh", "Via"][number as usize % 5],
@@ -119,6 +162,32 @@ fn made(make: Make<'_>, text: &[u8], capacity: usize, shift: usize) -> Option<Ve
     assert_eq!(room[shift + length..], [0, GUARD]);
     let result = room[shift..shift + length].to_vec();
     Some(result)
+}
+
+/// A match: each value has its place, and the number does not depend on the room.
+fn captures(flags: u32, template: &[u8], text: &[u8]) {
+    let (by, by_length) = (template.as_ptr().cast(), template.len());
+    let (start, length) = (text.as_ptr().cast(), text.len());
+    let call = |found: &mut [Capture]| unsafe {
+        let (room, capacity, error) = (found.as_mut_ptr(), found.len(), ptr::null_mut());
+        simd_iri_template_match(
+            flags << 8 & 1792,
+            by,
+            by_length,
+            start,
+            length,
+            room,
+            capacity,
+            error,
+        )
+    };
+    let count = call(&mut []);
+    let mut found = vec![Capture::default(); usize::try_from(count).unwrap_or(1)];
+    assert_eq!(call(&mut found), count);
+    for one in found.iter().filter(|_| count >= 0) {
+        assert!(template.get(one.name as usize..one.name_end as usize).is_some());
+        assert!(text.get(one.start as usize..one.end as usize).is_some());
+    }
 }
 
 /// The functions that answer with a number.

@@ -23,6 +23,16 @@ typedef struct simd_iri_text {
 typedef struct simd_iri_components {
     simd_iri_text scheme, userinfo, host, port, path, query, fragment;
 } simd_iri_components;
+typedef struct simd_iri_variable {
+    simd_iri_text name, value, key;
+} simd_iri_variable;
+typedef struct simd_iri_capture {
+    uint32_t name, name_end, start, end, is_item, is_encoded;
+} simd_iri_capture;
+typedef struct simd_iri_verdict {
+    uint64_t reasons;
+    uint32_t decision, reserved;
+} simd_iri_verdict;
 bool simd_iri_parse(uint32_t rule, const char *text, size_t length, simd_iri_parts *parts, simd_iri_error *error);
 bool simd_iri_is_valid(uint32_t rule, const char *text, size_t length);
 ptrdiff_t simd_iri_violations(uint32_t rule, const char *text, size_t length, simd_iri_error *violations,
@@ -33,6 +43,19 @@ ptrdiff_t simd_iri_origin(const char *text, size_t length, char *buffer, size_t 
 ptrdiff_t simd_iri_query_value(const char *name, size_t name_length, const char *text, size_t length, char *buffer,
                                size_t capacity, simd_iri_error *error);
 ptrdiff_t simd_iri_masked(const char *text, size_t length, char *buffer, size_t capacity, simd_iri_error *error);
+ptrdiff_t simd_iri_redact(uint32_t part, uint32_t flags, const char *sets, size_t sets_length, const char *text,
+                          size_t length, char *buffer, size_t capacity, simd_iri_error *error);
+ptrdiff_t simd_iri_judge(uint32_t flags, const char *text, size_t length, char *buffer, size_t capacity,
+                         simd_iri_verdict *verdict, simd_iri_error *error);
+ptrdiff_t simd_iri_judge_address(const char *address, size_t length, char *buffer, size_t capacity,
+                                 simd_iri_error *error);
+ptrdiff_t simd_iri_archive_key(uint32_t profile, const char *text, size_t length, char *buffer, size_t capacity,
+                               simd_iri_error *error);
+ptrdiff_t simd_iri_template_expand(uint32_t flags, const char *template_text, size_t template_length,
+                                   const simd_iri_variable *variables, size_t count, char *buffer, size_t capacity,
+                                   simd_iri_error *error);
+ptrdiff_t simd_iri_template_match(uint32_t flags, const char *template_text, size_t template_length, const char *text,
+                                  size_t length, simd_iri_capture *captures, size_t capacity, simd_iri_error *error);
 bool simd_iri_is_hostname(uint32_t flags, const char *text, size_t length);
 ptrdiff_t simd_iri_relativize(const char *base, size_t base_length, const char *text, size_t length, char *buffer,
                               size_t capacity, simd_iri_error *error);
@@ -105,7 +128,13 @@ iri.rule = {
 }
 iri.level = { simple = 0, syntax = 1, scheme = 2, scheme_idna = 3 }
 iri.profile = { strict = 0, leiri = 1, browser_like = 2, crawler = 3, rdf = 4 }
-iri.flag = { idna = 1, lenient = 2, bytes = 4, uri = 8, repair = 16, normalize = 32, iri = 64, ascii = 128 }
+iri.flag = {
+    idna = 1, lenient = 2, bytes = 4, uri = 8, repair = 16, normalize = 32, iri = 64, ascii = 128,
+    query_as_set = 256, known_pairs = 512, single_pairs = 1024, strip_userinfo = 2048, no_literals = 4096,
+    semicolons = 8192, any_case = 16384, nested = 32768,
+}
+iri.part = { reference = 0, target = 1, query = 2, text = 3 }
+iri.archive = { wayback = 0, pywb = 1, heritrix = 2, urlcanon = 3, ssurt = 4 }
 iri.component = {
     scheme = 1, authority = 2, userinfo = 3, host = 4, port = 5, path = 6, query = 7, fragment = 8,
 }
@@ -122,6 +151,9 @@ local problem = ffi.new("simd_iri_error")
 local left = ffi.new("size_t[1]")
 local halves = ffi.new("uint64_t[2]")
 local components = ffi.new("simd_iri_components")
+-- The strings to which a structure points. A local table would be garbage while the last call of its function runs.
+local texts
+local verdict = ffi.new("simd_iri_verdict")
 -- Only one call at a time uses this memory, because no call yields. A longer result has memory of its own, which is not kept.
 local capacity = 4096
 local buffer = ffi.new("char[?]", capacity)
@@ -343,6 +375,199 @@ iri.masked = making(1, function(room, size, text)
     return C.simd_iri_masked(text, #text, room, size, problem)
 end)
 
+-- The part of a redaction.
+local what
+
+local redact = making(2, function(room, size, text, sets, flags)
+    return C.simd_iri_redact(what, flags, sets, #sets, text, #text, room, size, problem)
+end, nil, 0)
+
+-- Returns any text without its secrets: (text, sets, part, flags). The sets are names separated by commas, by default otel;
+-- none is user information alone. Flags: semicolons, any_case, nested.
+function iri.redact(text, sets, part, flags)
+    if sets == nil then sets = "" end
+    local message = wrong(2, text, sets, part)
+    if message then
+        return nil, message
+    elseif flags ~= nil and not is_number(flags) then
+        return nil, "argument 4 must be a number of this module, and is " .. type(flags)
+    end
+    what = part or iri.part.reference
+    return redact(text, sets, flags)
+end
+
+-- Returns the key by which web archives find an address: (text, tool), by default archive.pywb.
+iri.archive_key = making(1, function(room, size, text, tool)
+    return C.simd_iri_archive_key(tool, text, #text, room, size, problem)
+end, iri.archive.pywb)
+
+local decisions = { [0] = "refuse", "allow", "resolve" }
+
+-- In the order of the numbers of simd_iri.h.
+local reasons = {
+    "control-or-space", "backslash", "not-utf8", "no-scheme", "scheme", "no-host", "invalid-rfc3987", "invalid-whatwg",
+    "userinfo", "readings-differ", "empty-label", "host-too-long", "metadata-name", "special-name", "refused-name",
+    "not-listed", "literal", "address", "port", "base", "downgrade", "too-many-redirects",
+}
+
+local judge = making(1, function(room, size, text, flags)
+    local length = C.simd_iri_judge(flags, text, #text, room, size, verdict, problem)
+    if length ~= NONE then
+        return length
+    end
+    -- No URL to send is empty.
+    room[0] = 0
+    return 0
+end, 0)
+
+-- Judges a URL before it is fetched: (text, flags). Returns a table with the decision (refuse, allow or resolve), the list of
+-- all reasons, and, unless the text is refused, the url to send. Flags: strip_userinfo, no_literals.
+function iri.judge(text, flags)
+    local url, message, why = judge(text, flags)
+    if not url then
+        return nil, message, why
+    end
+    local found, bits = {}, tonumber(verdict.reasons)
+    for number, name in ipairs(reasons) do
+        if math.floor(bits / 2 ^ (number - 1)) % 2 == 1 then found[#found + 1] = name end
+    end
+    return { decision = decisions[verdict.decision], reasons = found, url = url ~= "" and url or nil }
+end
+
+local judge_address = making(1, function(room, size, address)
+    local length = C.simd_iri_judge_address(address, #address, room, size, problem)
+    if length ~= NONE then
+        return length
+    end
+    room[0] = 0
+    return 0
+end)
+
+-- Judges an address to which a name resolves: (address). Returns true if it is not refused; or false and the range because of
+-- which it is refused.
+function iri.judge_address(address)
+    local range, message = judge_address(address)
+    if not range then
+        return nil, message
+    elseif range == "" then
+        return true
+    end
+    return false, range
+end
+
+-- The variables of an expansion, and their number.
+local variables, count
+
+local expand = making(1, function(room, size, template, flags)
+    return C.simd_iri_template_expand(flags, template, #template, variables, count, room, size, problem)
+end, 0)
+
+-- Returns the text of a value in a template, or nil for a value that is not a text.
+local function text_of(value)
+    local kind = type(value)
+    if kind == "string" then
+        return value
+    elseif kind == "number" or kind == "boolean" then
+        return tostring(value)
+    end
+end
+
+-- Returns the names and the values of a map. The names are sorted, because a table has no order.
+local function pairs_of(map)
+    local names = {}
+    for name in pairs(map) do names[#names + 1] = name end
+    table.sort(names, function(one, other) return tostring(one) < tostring(other) end)
+    return names
+end
+
+-- Puts values into the place of the expressions of a template (RFC 6570): (template, values, flags). The values are a table of
+-- texts, lists and maps by their names. Flag: iri.
+function iri.template_expand(template, values, flags)
+    if type(values) ~= "table" then
+        return nil, "argument 2 must be a table, and is " .. type(values)
+    elseif flags ~= nil and not is_number(flags) then
+        return nil, "argument 3 must be a number of this module, and is " .. type(flags)
+    end
+    -- Name, value and key of each variable. false is no key.
+    texts = {}
+    local function add(name, value, key)
+        local text = text_of(value)
+        if type(name) ~= "string" or key ~= false and type(key) ~= "string" or text == nil then
+            return false
+        end
+        local last = #texts
+        texts[last + 1], texts[last + 2], texts[last + 3] = name, text, key
+        return true
+    end
+    for name, value in pairs(values) do
+        local is_right = true
+        if type(value) ~= "table" then
+            is_right = add(name, value, false)
+        elseif #value > 0 then
+            for _, item in ipairs(value) do is_right = add(name, item, false) and is_right end
+        else
+            for _, key in ipairs(pairs_of(value)) do is_right = add(name, value[key], key) and is_right end
+        end
+        if not is_right then
+            return nil, "a value of a template must be a string, or a table of strings"
+        end
+    end
+    count = #texts / 3
+    variables = ffi.new("simd_iri_variable[?]", count)
+    for i = 0, count - 1 do
+        local name, value, key = texts[3 * i + 1], texts[3 * i + 2], texts[3 * i + 3]
+        local one = variables[i]
+        one.name.start, one.name.length = name, #name
+        one.value.start, one.value.length = value, #value
+        if key then
+            one.key.start, one.key.length = key, #key
+        end
+    end
+    return expand(template, flags)
+end
+
+-- Most matches find fewer values.
+local MOST = 16
+local captures = ffi.new("simd_iri_capture[?]", MOST)
+
+-- Reads the values of a template from a text: (template, text, flags). Returns a table of texts and lists by their names, or
+-- nil if the template does not match. Flags: query_as_set, known_pairs, single_pairs.
+function iri.template_match(template, text, flags)
+    local message = wrong(2, template, text, flags)
+    if message then
+        return nil, message
+    end
+    local function match(places, most)
+        return tonumber(
+            C.simd_iri_template_match(flags or 0, template, #template, text, #text, places, most, problem)
+        )
+    end
+    local places, number = captures, match(captures, MOST)
+    if number > MOST then
+        places = ffi.new("simd_iri_capture[?]", number)
+        number = match(places, number)
+    end
+    if number == NONE then
+        return nil
+    elseif number < 0 then
+        return failed()
+    end
+    local found = {}
+    for i = 0, number - 1 do
+        local one = places[i]
+        local name, value = template:sub(one.name + 1, one.name_end), text:sub(one.start + 1, one["end"])
+        if one.is_encoded == 1 then value = iri.percent_decode(value) end
+        if one.is_item == 0 then
+            found[name] = value
+        else
+            local list = found[name] or {}
+            list[#list + 1] = value
+            found[name] = list
+        end
+    end
+    return found
+end
+
 -- Makes an IRI relative to a base: (base, text).
 iri.relativize = making(2, function(room, size, base, text)
     return C.simd_iri_relativize(base, #base, text, #text, room, size, problem)
@@ -392,8 +617,7 @@ function iri.build(of, flags)
     elseif flags ~= nil and not is_number(flags) then
         return nil, "argument 2 must be a number of this module, and is " .. type(flags)
     end
-    -- The texts stay in this table while C reads them.
-    local texts = {}
+    texts = {}
     for _, name in ipairs { "scheme", "userinfo", "host", "port", "path", "query", "fragment" } do
         local text = of[name]
         if type(text) == "number" then

@@ -36,6 +36,7 @@ typedef struct {
     size_t      limit;
     ngx_uint_t  log_level;
     ngx_uint_t  status;
+    ngx_str_t   redact;
 } ngx_http_iri_srv_conf_t;
 
 
@@ -64,6 +65,7 @@ typedef struct {
 
 static ngx_int_t ngx_http_iri_add_variables(ngx_conf_t *cf);
 static ngx_int_t ngx_http_iri_init(ngx_conf_t *cf);
+static char *ngx_http_iri_check_sets(ngx_conf_t *cf, void *post, void *data);
 static void *ngx_http_iri_create_srv_conf(ngx_conf_t *cf);
 static char *ngx_http_iri_merge_srv_conf(ngx_conf_t *cf, void *parent,
     void *child);
@@ -93,6 +95,9 @@ static ngx_conf_enum_t  ngx_http_iri_log_level[] = {
 static ngx_conf_num_bounds_t  ngx_http_iri_status = {
     ngx_conf_check_num_bounds, 400, 599
 };
+
+
+static ngx_conf_post_t  ngx_http_iri_sets = { ngx_http_iri_check_sets };
 
 
 static ngx_command_t  ngx_http_iri_commands[] = {
@@ -131,6 +136,13 @@ static ngx_command_t  ngx_http_iri_commands[] = {
       NGX_HTTP_SRV_CONF_OFFSET,
       offsetof(ngx_http_iri_srv_conf_t, status),
       &ngx_http_iri_status },
+
+    { ngx_string("iri_redact"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_CONF_TAKE1,
+      ngx_conf_set_str_slot,
+      NGX_HTTP_SRV_CONF_OFFSET,
+      offsetof(ngx_http_iri_srv_conf_t, redact),
+      &ngx_http_iri_sets },
 
     { ngx_string("iri_location"),
       NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_FLAG,
@@ -280,6 +292,24 @@ ngx_http_iri_names(void *data, const ngx_str_t *text, char *buffer,
 {
     return simd_iri_target_names((char *) text->data, text->len, buffer,
                                  capacity, error);
+}
+
+
+/*
+ * The data are the names of sets. A key may stand after a semicolon, and a value
+ * may be a reference with a secret: all readings count.
+ */
+
+static ptrdiff_t
+ngx_http_iri_redact(void *data, const ngx_str_t *text, char *buffer,
+    size_t capacity, simd_iri_error *error)
+{
+    ngx_str_t  *sets = data;
+
+    return simd_iri_redact(SIMD_IRI_PART_TARGET,
+                           SIMD_IRI_FLAG_SEMICOLONS|SIMD_IRI_FLAG_NESTED,
+                           (char *) sets->data, sets->len, (char *) text->data,
+                           text->len, buffer, capacity, error);
 }
 
 
@@ -724,6 +754,56 @@ ngx_http_iri_host_variable(ngx_http_request_t *r,
 }
 
 
+/*
+ * The target in the request line, without its secrets. The line may be any bytes:
+ * nginx also logs a request that it refuses. The target is then all after the
+ * first space, and without a space the line.
+ */
+
+static ngx_int_t
+ngx_http_iri_redacted_variable(ngx_http_request_t *r,
+    ngx_http_variable_value_t *v, uintptr_t data)
+{
+    u_char                     *p, *end;
+    ngx_int_t                   rc;
+    ngx_str_t                   target, made;
+    simd_iri_error              error;
+    ngx_http_iri_srv_conf_t    *iscf;
+    ngx_http_variable_value_t  *line;
+    static ngx_str_t            request = ngx_string("request");
+
+    line = ngx_http_get_variable(r, &request,
+                                 ngx_hash_key(request.data, request.len));
+
+    if (line == NULL || line->not_found || line->len == 0) {
+        return ngx_http_iri_set_made(v, NGX_DECLINED, NULL);
+    }
+
+    end = line->data + line->len;
+
+    p = ngx_strlchr(line->data, end, ' ');
+    target.data = p ? p + 1 : line->data;
+
+    /* The version is after the last space. */
+
+    for (p = end; p > target.data && p[-1] != ' '; p--) { /* void */ }
+
+    if (p > target.data && end - p >= 5 && ngx_strncmp(p, "HTTP/", 5) == 0) {
+        end = p - 1;
+    }
+
+    target.len = end - target.data;
+
+    ngx_str_null(&made);
+    iscf = ngx_http_get_module_srv_conf(r, ngx_http_iri_module);
+
+    rc = ngx_http_iri_make(r, ngx_http_iri_redact, &iscf->redact, &target,
+                           ngx_http_iri_room(target.len) + 16, &made, &error);
+
+    return ngx_http_iri_set_made(v, rc, &made);
+}
+
+
 /* Writes a text with all but these characters as triplets. */
 
 static u_char *
@@ -869,6 +949,8 @@ static ngx_http_variable_t  ngx_http_iri_variables[] = {
       NGX_HTTP_VAR_NOCACHEABLE, 0 },
     { ngx_string("iri_host_unicode"), NULL, ngx_http_iri_host_variable, 0,
       0, 0 },
+    { ngx_string("iri_redacted"), NULL, ngx_http_iri_redacted_variable, 0,
+      0, 0 },
     { ngx_string("iri_key"), NULL, ngx_http_iri_key_variable, 0,
       NGX_HTTP_VAR_NOCACHEABLE, 0 },
     { ngx_string("iri_left"), NULL, ngx_http_iri_left_variable, 0,
@@ -919,6 +1001,24 @@ ngx_http_iri_init(ngx_conf_t *cf)
 }
 
 
+/* Refuses a name that no set has. */
+
+static char *
+ngx_http_iri_check_sets(ngx_conf_t *cf, void *post, void *data)
+{
+    ngx_str_t  *sets = data;
+
+    if (simd_iri_redact(SIMD_IRI_PART_TARGET, 0, (char *) sets->data, sets->len,
+                        NULL, 0, NULL, 0, NULL)
+        < 0)
+    {
+        return "has a name that no set of keys has";
+    }
+
+    return NGX_CONF_OK;
+}
+
+
 static void *
 ngx_http_iri_create_srv_conf(ngx_conf_t *cf)
 {
@@ -934,6 +1034,7 @@ ngx_http_iri_create_srv_conf(ngx_conf_t *cf)
     conf->limit = NGX_CONF_UNSET_SIZE;
     conf->log_level = NGX_CONF_UNSET_UINT;
     conf->status = NGX_CONF_UNSET_UINT;
+    ngx_str_null(&conf->redact);
 
     return conf;
 }
@@ -951,6 +1052,7 @@ ngx_http_iri_merge_srv_conf(ngx_conf_t *cf, void *parent, void *child)
     ngx_conf_merge_uint_value(conf->log_level, prev->log_level, NGX_LOG_INFO);
     ngx_conf_merge_uint_value(conf->status, prev->status,
                               NGX_HTTP_BAD_REQUEST);
+    ngx_conf_merge_str_value(conf->redact, prev->redact, "otel");
 
     return NGX_CONF_OK;
 }

@@ -80,7 +80,49 @@ impl TemplateError {
         let length = if self.ch == '\0' { 0 } else { self.ch.len_utf8() };
         self.start..self.start + length
     }
+
+    /// Returns the error as numbers, for an interface that cannot hold the type: the byte offset, the character at the
+    /// place, and a number of the kind, which is not 0.
+    ///
+    /// ```
+    /// use simd_iri::template::{Template, TemplateError};
+    ///
+    /// let error = Template::parse("/a b").unwrap_err();
+    /// assert_eq!(error.to_words(), [2, u32::from(' '), 1]);
+    /// assert_eq!(TemplateError::from_words(error.to_words()), Some(error));
+    /// ```
+    #[must_use]
+    pub fn to_words(self) -> [u32; 3] {
+        let start = u32::try_from(self.start).unwrap_or(u32::MAX);
+        [start, self.ch.into(), self.kind as u32 + 1]
+    }
+
+    /// Returns the error that [`to_words`](Self::to_words) has written as these numbers. Returns `None` if the numbers
+    /// are not an error.
+    ///
+    /// ```
+    /// assert_eq!(simd_iri::template::TemplateError::from_words([0; 3]), None);
+    /// ```
+    #[must_use]
+    pub fn from_words([start, ch, kind]: [u32; 3]) -> Option<Self> {
+        let kind = *KINDS.get(usize::try_from(kind.checked_sub(1)?).ok()?)?;
+        Some(Self { kind, start: start as usize, ch: char::from_u32(ch)? })
+    }
 }
+
+/// The kinds in the order of their numbers.
+const KINDS: [TemplateErrorKind; 10] = [
+    TemplateErrorKind::NotInLiteral,
+    TemplateErrorKind::BadTriplet,
+    TemplateErrorKind::NoStart,
+    TemplateErrorKind::NoEnd,
+    TemplateErrorKind::ReservedOperator,
+    TemplateErrorKind::NoName,
+    TemplateErrorKind::BadDot,
+    TemplateErrorKind::BadPrefix,
+    TemplateErrorKind::NotInExpression,
+    TemplateErrorKind::TooManyVariables,
+];
 
 impl fmt::Display for TemplateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -175,6 +217,30 @@ impl ExpandError {
     #[must_use]
     pub const fn span(&self) -> Range<usize> {
         self.name.start..self.name.end
+    }
+
+    /// Returns the error as numbers, for an interface that cannot hold the type: the byte offsets of the name.
+    ///
+    /// ```
+    /// # use simd_iri::template::{ExpandError, Template, Variables};
+    /// let template = Template::parse("{list:1}").unwrap();
+    /// let error = template.expand(&Variables::from([("list", ["x"])])).unwrap_err();
+    /// assert_eq!(error.to_words(), [1, 5]);
+    /// assert_eq!(ExpandError::from_words([1, 5]), error);
+    /// ```
+    #[must_use]
+    pub fn to_words(&self) -> [u32; 2] {
+        [self.name.start, self.name.end].map(|at| u32::try_from(at).unwrap_or(u32::MAX))
+    }
+
+    /// Returns the error that [`to_words`](Self::to_words) has written as these numbers.
+    ///
+    /// ```
+    /// assert_eq!(simd_iri::template::ExpandError::from_words([1, 5]).span(), 1..5);
+    /// ```
+    #[must_use]
+    pub const fn from_words([start, end]: [u32; 2]) -> Self {
+        Self { name: start as usize..end as usize }
     }
 }
 

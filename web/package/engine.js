@@ -52,6 +52,44 @@ function valueOf(value) {
 }
 
 /**
+ * Writes records of strings as one string, as `given.rs` reads it: an ampersand ends a record, and an equals sign begins each
+ * string after its first.
+ */
+function written(records) {
+  const escaped = (text) => String(text).replace(/[%&=]/g, encodeURIComponent);
+  return records.map((record) => `${record.map(escaped).join('=')}&`).join('');
+}
+
+/** Writes options: numbers, strings, and lists of them. `undefined` and `null` are options that are not given. */
+function writtenOptions(options) {
+  const given = Object.entries(options).filter(([, value]) => value !== undefined && value !== null);
+  return written(given.map(([name, value]) => [name, ...[value].flat()]));
+}
+
+/** Returns the string of a value in a template, or `null` for a value that is not there. */
+function itemOf(value) {
+  if (value === undefined || value === null) return null;
+  if (Array.isArray(value) || isMap(value)) throw new TypeError('an item of a list or a map is a list or a map');
+  return String(value);
+}
+
+/** Tells whether a value is a map. Other objects, such as `URL`, are values by their strings. */
+function isMap(value) {
+  if (typeof value !== 'object' || value === null) return false;
+  return value instanceof Map || [Object.prototype, null].includes(Object.getPrototypeOf(value));
+}
+
+const pairsOf = (map) => [...(map instanceof Map ? map : Object.entries(map))];
+
+/** Returns the record of a variable, as `templates.rs` reads it. */
+function recordOf([name, value]) {
+  if (Array.isArray(value)) return [name, 'list', ...value.map(itemOf).filter((item) => item !== null)];
+  if (!isMap(value)) return [name, 'text', itemOf(value)];
+  const pairs = pairsOf(value).map(([key, item]) => [key, itemOf(item)]);
+  return [name, 'map', ...pairs.filter(([, item]) => item !== null).flat()];
+}
+
+/**
  * Returns the functions and classes over a module, in groups by the feature that they need. The source is what
  * `WebAssembly.instantiate` makes of the bytes of a module.
  */
@@ -295,6 +333,51 @@ export function engine(source) {
     }
   }
 
+  /** A template of references. The field is an own property, as those of `IriRef`. */
+  class Template {
+    constructor(text) {
+      this._text = stringOf(text);
+      this._facts = callJson('template', this._text);
+    }
+
+    static parse(text) {
+      return new this(text);
+    }
+
+    get variables() {
+      return [...this._facts.variables];
+    }
+
+    get level() {
+      return this._facts.level;
+    }
+
+    get endsInQuery() {
+      return this._facts.endsInQuery;
+    }
+
+    expand(variables, { iri = false } = {}) {
+      const given = pairsOf(variables).filter(([, value]) => value !== undefined && value !== null);
+      return call('templateExpand', this._text, written(given.map(recordOf)), iri ? 'iri' : '');
+    }
+
+    match(text, options = {}) {
+      return JSON.parse(call('templateMatch', this._text, stringOf(text), writtenOptions(options)));
+    }
+
+    toString() {
+      return this._text;
+    }
+
+    toJSON() {
+      return this._text;
+    }
+
+    [inspect](_depth, _options, show) {
+      return `${this.constructor.name} ${show(this._text)}`;
+    }
+  }
+
   function isValid(text, rule = 'iri') {
     return memory.isValid(numberOf(rule), stringOf(text));
   }
@@ -364,7 +447,8 @@ export function engine(source) {
   const fix = (text, profile = 'rfc', rule = 'iri-reference') => call('fix', text, rule, profile);
   const explain = (code) => callJson('explain', code);
   const prepare = (text, profile = 'browser-like') => callJson('prepare', text, profile);
-  const display = (text, rule = 'iri') => call('display', text, rule);
+  const display = (text, rule = 'iri', { policy = null } = {}) => call('display', text, rule, policy);
+  const displayRule = (text, policy, rule = 'iri') => call('displayRule', text, rule, policy);
   const displayInText = (text, rule = 'iri') => call('displayInText', text, rule);
   const skeleton = (text, rule = 'iri') => call('skeleton', text, rule);
   const visual = (text) => call('visual', text);
@@ -374,7 +458,15 @@ export function engine(source) {
     return call('embed', text, direction, marks, before, after);
   }
 
-  const extract = (text, markup = 'plain') => callJson('extract', text, markup);
+  const redact = (text, options = {}) => call('redact', text, writtenOptions(options));
+  const archiveKey = (text, profile = 'pywb', options = {}) =>
+    call('archiveKey', text, profile, writtenOptions(options));
+  const judge = (text, policy = {}) => callJson('judge', text, writtenOptions(policy));
+  const judgeAddress = (address, policy = {}) => callJson('judgeAddress', address, writtenOptions(policy));
+  const judgeRedirect = (location, base, number = 1, policy = {}) =>
+    callJson('judgeRedirect', location, writtenOptions(policy), stringOf(base), number);
+
+  const extract = (text, markup = 'plain', { ends = 'strict' } = {}) => callJson('extract', text, markup, ends);
   const registrableDomain = (text, rule = 'iri') => call('registrableDomain', text, rule);
 
   // These are for the playground alone, whose module is not in the package.
@@ -414,13 +506,16 @@ export function engine(source) {
       explain,
       prepare,
       display,
+      displayRule,
       displayInText,
       skeleton,
       visual,
       embed,
       unembed,
+      redact,
+      Template,
     },
-    full: { extract, registrableDomain },
+    full: { extract, registrableDomain, judge, judgeAddress, judgeRedirect, archiveKey },
     page: { characters, visualOffsets, steps, codes },
   };
 }

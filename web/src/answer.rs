@@ -60,20 +60,21 @@ pub(crate) fn located(error: Error, range: impl Fn(Range<usize>) -> [u32; 2]) ->
     }
 }
 
-/// The answer for an error at one byte of `text`.
+/// The answer for an error of another type, about a range of bytes of `text`.
 #[cfg(feature = "idna")]
 #[cold]
 pub(crate) fn at(
     kind: &'static str,
     component: &'static str,
     message: &str,
-    at: usize,
+    span: Range<usize>,
     text: &[u8],
 ) -> ErrorAnswer {
-    let [start, end] = utf16::range(text, at..at + 1);
+    let byte = span.start;
+    let [start, end] = utf16::range(text, span);
     let place = Place { kind, component, start, end, suggestion: None };
     ErrorAnswer {
-        message: with_place(message, at, start),
+        message: with_place(message, byte, start),
         is_unknown_name: false,
         place: Some(place),
     }
@@ -83,6 +84,13 @@ pub(crate) fn at(
 #[cold]
 pub(crate) fn of_message(message: impl ToString) -> ErrorAnswer {
     ErrorAnswer { message: message.to_string(), is_unknown_name: false, place: None }
+}
+
+/// The answer for an argument that is not what the function asks for. Its text is not repeated.
+#[cfg(feature = "check")]
+#[cold]
+pub(crate) fn of_argument(message: impl ToString) -> ErrorAnswer {
+    ErrorAnswer { message: message.to_string(), is_unknown_name: true, place: None }
 }
 
 /// The most names that a message lists.
@@ -110,7 +118,7 @@ impl ErrorAnswer {
     pub(crate) const NONE: Self =
         Self { message: String::new(), is_unknown_name: false, place: None };
 
-    /// Tells whether a text is not a name that the function knows.
+    /// Tells whether a text is not a name or a value that the function knows, which is a `TypeError` in JavaScript.
     pub(crate) const fn is_unknown_name(&self) -> bool {
         self.is_unknown_name
     }

@@ -84,7 +84,8 @@ fn unescape(of: &Arguments<'_>) -> Answer {
         Ok(text) => made(text),
         Err(error) => {
             let all = Component::Reference.name();
-            Err(answer::at("escape", all, &error.to_string(), error.at(), of.bytes(0)))
+            let span = error.at()..error.at() + 1;
+            Err(answer::at("escape", all, &error.to_string(), span, of.bytes(0)))
         }
     }
 }

@@ -52,6 +52,10 @@ fn all() -> impl Iterator<Item = Function> {
     let functions = functions.chain(IDNA);
     #[cfg(feature = "check")]
     let functions = functions.chain(crate::documents::ALL).chain(crate::people::ALL);
+    #[cfg(feature = "check")]
+    let functions = functions.chain(crate::redact::ALL).chain(crate::templates::ALL);
+    #[cfg(feature = "full")]
+    let functions = functions.chain(crate::archive::ALL).chain(crate::judge::ALL);
     #[cfg(feature = "page")]
     let functions = functions.chain(crate::characters::ALL).chain(crate::steps::ALL);
     functions.copied()
@@ -213,7 +217,8 @@ fn relativize(of: &Arguments<'_>) -> Answer {
         Ok(reference) => made(reference),
         Err(error) => {
             let path = simd_iri::Component::Path.name();
-            Err(answer::at("dot-segment", path, &error.to_string(), error.at(), of.bytes(0)))
+            let span = error.at()..error.at() + 1;
+            Err(answer::at("dot-segment", path, &error.to_string(), span, of.bytes(0)))
         }
     }
 }

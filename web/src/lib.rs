@@ -17,17 +17,27 @@
 //! IRIs. Each function calls the library.
 
 mod answer;
+#[cfg(feature = "full")]
+mod archive;
 #[cfg(feature = "page")]
 mod characters;
 #[cfg(feature = "check")]
 mod documents;
 mod functions;
 #[cfg(feature = "check")]
+mod given;
+#[cfg(feature = "full")]
+mod judge;
+#[cfg(feature = "check")]
 mod people;
+#[cfg(feature = "check")]
+mod redact;
 mod rows;
 mod state;
 #[cfg(feature = "page")]
 mod steps;
+#[cfg(feature = "check")]
+mod templates;
 mod utf16;
 
 use simd_iri::Rule;

@@ -4,10 +4,10 @@ use core::ops::Range;
 
 use serde::Serialize;
 use simd_iri::ErrorKind;
-use simd_iri::check::{Code, Direction, Embed, Lint, Marks, Profile, unembed};
+use simd_iri::check::{Code, Direction, DisplayPolicy, Embed, Lint, Marks, Profile, unembed};
 use simd_iri::text::{DisplayIri, DisplayUts58, Prepare, RepairSet};
 #[cfg(feature = "full")]
-use simd_iri::text::{Extract, Markup};
+use simd_iri::text::{Ends, Extract, Markup};
 
 use crate::answer::{Correction, with_place};
 use crate::documents::json;
@@ -20,6 +20,7 @@ pub(crate) const ALL: &[Function] = &[
     ("fix", fix),
     ("prepare", prepare),
     ("display", display),
+    ("displayRule", display_rule),
     ("displayInText", |of| made(DisplayUts58::new().map(of.reference()?))),
     ("skeleton", |of| made(of.reference()?.skeleton())),
     ("visual", |of| made(of.reference_of_any_rule()?.visual())),
@@ -128,10 +129,21 @@ fn prepare(of: &Arguments<'_>) -> Answer {
 }
 
 fn display(of: &Arguments<'_>) -> Answer {
-    match DisplayIri::new().map(of.reference()?) {
+    let display = match of.text_if_there(2)? {
+        Some(_) => DisplayIri::new().policy(of.name(2)?),
+        None => DisplayIri::new(),
+    };
+    match display.map(of.reference()?) {
         Ok(shown) => made(shown.as_str()),
         Err(error) => Err(of.refused(error)),
     }
+}
+
+/// Names the rule by which a browser shows an A-label of the host, if it shows one.
+fn display_rule(of: &Arguments<'_>) -> Answer {
+    let policy: DisplayPolicy = of.name(2)?;
+    let host = of.reference()?.host_str().unwrap_or_default();
+    Ok(policy.judge(host).rule().map(|rule| rule.name().to_owned()))
 }
 
 fn embed(of: &Arguments<'_>) -> Answer {
@@ -151,7 +163,7 @@ struct Link {
 
 #[cfg(feature = "full")]
 fn extract(of: &Arguments<'_>) -> Answer {
-    let search = Extract::new().markup(of.name::<Markup>(1)?);
+    let search = Extract::new().markup(of.name::<Markup>(1)?).ends(of.name::<Ends>(2)?);
     let offsets = Offsets::of(of.bytes(0));
     let links = search.links(of.text(0)?).map(|link| {
         let [start, end] = offsets.range(link.span());

@@ -90,6 +90,21 @@ const operations = {
   'resolve --base http://b.example/c/d?e': [output, (text) => all.resolve('http://b.example/c/d?e', text)],
   display: [output, (text) => all.display(text, 'iri-reference')],
   prepare: [output, (text) => all.prepare(text).text],
+  'display --policy chromium': [
+    ({ output, rule }) => [output, rule],
+    (text) => [
+      all.display(text, 'iri-reference', { policy: 'chromium' }),
+      all.displayRule(text, 'chromium', 'iri-reference'),
+    ],
+  ],
+  'archive-key --profile heritrix': [output, (text) => all.archiveKey(text, 'heritrix')],
+  'judge --strip-userinfo': [
+    ({ decision, reasons, url_to_send }) => [decision, reasons.map(({ name }) => name), url_to_send],
+    (text) => {
+      const { decision, reasons, urlToSend } = all.judge(text, { stripUserinfo: true });
+      return [decision, reasons.map(({ name }) => name), urlToSend];
+    },
+  ],
   lint: [
     (row) => row.findings.map(({ code, severity, component }) => [code, severity, component]),
     (text) => all.lint(text).map(({ code, severity, component }) => [code, severity, component]),
@@ -103,3 +118,25 @@ for (const [command, [ofProgram, ofPackage]] of Object.entries(operations)) {
     console.log(`iri ${command}: the same for ${list.length} texts`);
   });
 }
+
+// With --json, the program would print the secrets, and refuses.
+test('the package has the answers of iri redact', () => {
+  for (const [part, sets] of [
+    ['reference', 'otel'],
+    ['target', 'otel,oauth'],
+    ['text', 'oauth,common'],
+  ]) {
+    const command = ['redact', '--set', sets, '--part', part];
+    const { stdout } = spawnSync(program, command, {
+      input: list.join('\n') + '\n',
+      encoding: 'utf8',
+      maxBuffer: 1 << 30,
+    });
+    const lines = stdout.split('\n').slice(0, -1);
+    assert.equal(lines.length, list.length);
+    list.forEach((text, i) =>
+      assert.equal(all.redact(text, { sets: sets.split(','), part }), lines[i], `${command}: ${text}`),
+    );
+    console.log(`iri ${command.join(' ')}: the same for ${list.length} texts`);
+  }
+});

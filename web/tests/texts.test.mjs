@@ -237,6 +237,12 @@ test('what is not a name or a text is a TypeError', () => {
       escape: () => all.escape('a:b', name),
       explain: () => all.explain({ toString: () => String(name) }),
       extract: () => all.extract('a:b', name),
+      ends: () => all.extract('a:b', 'plain', { ends: String(name) }),
+      policy: () => all.display('a:b', 'iri', { policy: String(name) }),
+      displayRule: () => all.displayRule('a:b', name),
+      archiveKey: () => all.archiveKey('a:b', name),
+      sets: () => all.redact('a:b', { sets: [name] }),
+      part: () => all.redact('a:b', { part: String(name) }),
     };
     for (const [what, call] of Object.entries(calls)) assert.throws(call, TypeError, `${what} ${name}`);
     assert.throws(() => new Iri('a:b').with({ [name]: 'x' }), TypeError);
@@ -287,7 +293,34 @@ test('no message shows a password', () => {
       'portOrDefault',
     ],
   ].map((name) => () => all[name]('a:b', address));
+  for (const options of [
+    { [address]: 'x' },
+    { sets: [address] },
+    { part: address },
+    { nested: address },
+    { raw: address },
+  ]) {
+    calls.push(() => all.redact('a:b', options));
+  }
+  for (const name of [
+    'ports',
+    'onlyHosts',
+    'permitDomains',
+    'refuseRanges',
+    'nat64Prefixes',
+    'stripUserinfo',
+    address,
+  ]) {
+    calls.push(() => all.judge('a:b', { [name]: [address] }));
+  }
   calls.push(
+    () => all.judgeAddress(address),
+    () => all.judgeRedirect('a:b', 'a:b', address),
+    () => all.archiveKey('a:b', address),
+    () => all.archiveKey('a:b', 'pywb', { [address]: true }),
+    () => all.displayRule('a:b', address),
+    () => new all.Template('{a}').match('a', { [address]: true }),
+    () => all.redact('a:b', { replacement: address }),
     () => all.explain(address),
     () => all.parseLines('a:b').column(address),
     () => new Iri('a:b').with({ [address]: 'x' }),

@@ -64,6 +64,7 @@ test('users get the types that they expect', () =>
       `
 import { Iri, IriError, IriRef, Uri, parseLines } from 'simd-iri';
 import { lint, type Finding } from 'simd-iri/check';
+import { Template, extract, judge, judgeAddress, redact, type Verdict } from 'simd-iri/full';
 
 const iri: Iri = Iri.parse('http://a/');
 const scheme: string = iri.scheme;
@@ -75,6 +76,17 @@ const other: IriRef = new IriRef(new URL('http://a/'));
 const findings: Finding[] = lint(iri, 'strict');
 const hosts: (string | null)[] = parseLines('a:b').column('host');
 try { Iri.parse('a b'); } catch (error) { if (error instanceof IriError) { const start: number | null = error.start; } }
+const logged: string = redact(iri, { sets: ['oauth'], part: 'text', nested: 1 });
+const verdict: Verdict = judge(iri, { ports: [80], onlyHosts: ['a.example'] });
+const range: string | undefined = judgeAddress('10.0.0.1')?.name;
+const values = new Map<string, string | string[]>([['a', ['b']]]);
+const expanded: string = new Template('{a}').expand(values, { iri: true }) + new Template('{a}').expand({ a: [1, null] });
+const found: string | string[] | undefined = Template.parse('{a}').match(iri, { queryAsSet: true })?.a;
+extract('', 'plain', { ends: 'tight' });
+// @ts-expect-error: the option has another name
+redact(iri, { set: 'oauth' });
+// @ts-expect-error: the option has another name
+judge(iri, { onlyHost: ['a.example'] });
 // @ts-expect-error: the level is a name
 iri.normalize(2);
 // @ts-expect-error: the component has another name

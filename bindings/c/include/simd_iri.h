@@ -98,7 +98,15 @@ enum {
     SIMD_IRI_FLAG_REPAIR = 16,    /* what is not allowed is percent-encoded first; allocates */
     SIMD_IRI_FLAG_NORMALIZE = 32, /* the result is in normal form */
     SIMD_IRI_FLAG_IRI = 64,       /* the result is an IRI; allocates */
-    SIMD_IRI_FLAG_ASCII = 128     /* the document holds only ASCII */
+    SIMD_IRI_FLAG_ASCII = 128,    /* the document holds only ASCII */
+    SIMD_IRI_FLAG_QUERY_AS_SET = 256,    /* the pairs of a query are in any order; other pairs are ignored */
+    SIMD_IRI_FLAG_KNOWN_PAIRS = 512,     /* with QUERY_AS_SET: another pair is no match */
+    SIMD_IRI_FLAG_SINGLE_PAIRS = 1024,   /* with QUERY_AS_SET: a repeated pair is no match */
+    SIMD_IRI_FLAG_STRIP_USERINFO = 2048, /* user information is left out, and is no reason to refuse the text */
+    SIMD_IRI_FLAG_NO_LITERALS = 4096,    /* every host that is an address is refused */
+    SIMD_IRI_FLAG_SEMICOLONS = 8192,     /* a pair of a query is read with and without an end at a semicolon */
+    SIMD_IRI_FLAG_ANY_CASE = 16384,      /* the case of letters matters for no key */
+    SIMD_IRI_FLAG_NESTED = 32768         /* values are decoded once, and one that holds a secret is replaced as a whole */
 };
 
 /* The components that an error names, and that simd_iri_set_component sets. */
@@ -133,6 +141,8 @@ enum {
     SIMD_IRI_ERROR_UNMAPPABLE_CHARACTER = 15,
     SIMD_IRI_ERROR_BAD_CHARACTER_REFERENCE = 16,
     SIMD_IRI_ERROR_TOO_LONG = 17, /* a text or a result of 4 GiB or more */
+    SIMD_IRI_ERROR_PREFIX_OF_LIST = 249, /* of simd_iri_template_expand: a list or a map for a variable with a prefix */
+    SIMD_IRI_ERROR_TEMPLATE = 250,    /* of the functions for templates: the template is not valid */
     SIMD_IRI_ERROR_DOT_SEGMENT = 251, /* of simd_iri_relativize: no reference resolves to the target */
     SIMD_IRI_ERROR_ESCAPE = 252,      /* of simd_iri_unescape: the escape does not stand for a character */
     SIMD_IRI_ERROR_FILE_NAME = 253,   /* of the functions for file names: hint selects the reason of the message */
@@ -181,6 +191,56 @@ enum {
     SIMD_IRI_FORMAT_CSS = 3,
     SIMD_IRI_FORMAT_N_TRIPLES = 4, /* also N-Quads, Turtle, TriG and SPARQL */
     SIMD_IRI_FORMAT_PLAIN = 5      /* no escapes: triplets */
+};
+
+/* Parts: what the text of simd_iri_redact is. */
+enum {
+    SIMD_IRI_PART_REFERENCE = 0, /* a reference, or what should be one */
+    SIMD_IRI_PART_TARGET = 1,    /* the target of a request: a text that begins with a slash has no authority */
+    SIMD_IRI_PART_QUERY = 2,     /* a query, with or without its question mark */
+    SIMD_IRI_PART_TEXT = 3       /* running text, such as a line of a log */
+};
+
+/* Tools whose keys simd_iri_archive_key makes. */
+enum {
+    SIMD_IRI_ARCHIVE_WAYBACK = 0,  /* Wayback Machine, OpenWayback */
+    SIMD_IRI_ARCHIVE_PYWB = 1,     /* pywb, the Python package surt, Common Crawl */
+    SIMD_IRI_ARCHIVE_HERITRIX = 2, /* scopes of Heritrix */
+    SIMD_IRI_ARCHIVE_URLCANON = 3, /* urlcanon, brozzler, warcprox */
+    SIMD_IRI_ARCHIVE_SSURT = 4     /* urlcanon; the address can be read back */
+};
+
+/* What simd_iri_judge decides. */
+enum {
+    SIMD_IRI_DECISION_REFUSE = 0, /* do not fetch the text */
+    SIMD_IRI_DECISION_ALLOW = 1,  /* the host is an address that is permitted */
+    SIMD_IRI_DECISION_RESOLVE = 2 /* the host is a name: judge each address to which it resolves */
+};
+
+/* Why simd_iri_judge refuses a text: the numbers of the bits of simd_iri_verdict.reasons. */
+enum {
+    SIMD_IRI_REASON_CONTROL_OR_SPACE = 0,
+    SIMD_IRI_REASON_BACKSLASH = 1,
+    SIMD_IRI_REASON_NOT_UTF8 = 2,
+    SIMD_IRI_REASON_NO_SCHEME = 3,
+    SIMD_IRI_REASON_SCHEME = 4, /* not http or https */
+    SIMD_IRI_REASON_NO_HOST = 5,
+    SIMD_IRI_REASON_INVALID_RFC3987 = 6,
+    SIMD_IRI_REASON_INVALID_WHATWG = 7, /* the URL Standard refuses the text */
+    SIMD_IRI_REASON_USERINFO = 8,
+    SIMD_IRI_REASON_READINGS_DIFFER = 9, /* RFC 3987 and the URL Standard read different hosts or ports */
+    SIMD_IRI_REASON_EMPTY_LABEL = 10,
+    SIMD_IRI_REASON_HOST_TOO_LONG = 11,
+    SIMD_IRI_REASON_METADATA_NAME = 12, /* the name of a metadata service of a cloud */
+    SIMD_IRI_REASON_SPECIAL_NAME = 13,  /* a name of a private network */
+    SIMD_IRI_REASON_REFUSED_NAME = 14,
+    SIMD_IRI_REASON_NOT_LISTED = 15,
+    SIMD_IRI_REASON_LITERAL = 16, /* an address, with the flag NO_LITERALS */
+    SIMD_IRI_REASON_ADDRESS = 17, /* an address that is not of the public internet */
+    SIMD_IRI_REASON_PORT = 18,    /* not 80 or 443 */
+    SIMD_IRI_REASON_BASE = 19,
+    SIMD_IRI_REASON_DOWNGRADE = 20,
+    SIMD_IRI_REASON_TOO_MANY_REDIRECTS = 21
 };
 
 /*
@@ -244,6 +304,30 @@ typedef struct simd_iri_components {
     simd_iri_text query;
     simd_iri_text fragment;
 } simd_iri_components;
+
+/* A value for a template. A name that comes again makes a list of its values, or a map if each has a key. */
+typedef struct simd_iri_variable {
+    simd_iri_text name;  /* as it is written in the template */
+    simd_iri_text value; /* no text: undefined */
+    simd_iri_text key;   /* no text: the value is not of a map */
+} simd_iri_variable;
+
+/* A value that a template finds in a text: byte offsets of its name in the template, and of the value in the text. */
+typedef struct simd_iri_capture {
+    uint32_t name;
+    uint32_t name_end;
+    uint32_t start;
+    uint32_t end;
+    uint32_t is_item;    /* 1: an item of a list, whose items follow one another; 0: a text */
+    uint32_t is_encoded; /* 1: simd_iri_percent_decode gives the value, which is UTF-8; 0: it is as it is written */
+} simd_iri_capture;
+
+/* What simd_iri_judge says about a text. */
+typedef struct simd_iri_verdict {
+    uint64_t reasons;  /* the bit 1 << SIMD_IRI_REASON_... of each reason */
+    uint32_t decision; /* SIMD_IRI_DECISION_... */
+    uint32_t reserved; /* 0 */
+} simd_iri_verdict;
 
 /* The numbers of items of a batch. */
 typedef struct simd_iri_count {
@@ -395,6 +479,47 @@ simd_iri_bool simd_iri_fingerprint(uint32_t level, const char *text, size_t leng
  * or SIMD_IRI_SECOND_REFUSED, and stores why that text is refused. */
 int32_t simd_iri_compare(uint32_t level, const char *first, size_t first_length, const char *second,
                          size_t second_length, simd_iri_error *error);
+
+/* ---- Logs, fetches, archives and templates ---- */
+
+/* Writes any bytes without their secrets, for a log: with REDACTED in place of user information and of the values of
+ * secret keys. sets has names of sets of keys, separated by commas, such as oauth,common; the empty text is the set otel,
+ * and none is user information alone. Bytes that are not UTF-8 stay. The result has at most 5 * length + 18 bytes. Flags:
+ * SEMICOLONS, ANY_CASE, NESTED. */
+ptrdiff_t simd_iri_redact(uint32_t part, uint32_t flags, const char *sets, size_t sets_length, const char *text,
+                          size_t length, char *buffer, size_t capacity, simd_iri_error *error);
+
+/* Judges a URL before it is fetched, by the policy for pages of the public web, and writes the URL to send in place of the
+ * text; SIMD_IRI_NONE if the text is refused. *verdict, unless verdict is null, has the decision and all reasons; after
+ * an error, it refuses the text. If the decision is RESOLVE, look up the host of the URL once, judge each address, and
+ * connect to an address that is not refused. Judge the target of each redirect, too. Flags: STRIP_USERINFO, NO_LITERALS.
+ * Allocates. */
+ptrdiff_t simd_iri_judge(uint32_t flags, const char *text, size_t length, char *buffer, size_t capacity,
+                         simd_iri_verdict *verdict, simd_iri_error *error);
+
+/* Judges an IP address, such as 192.0.2.1 or 2001:db8::1, by the same policy. Writes the range because of which the address
+ * is refused, such as 10.0.0.0/8; SIMD_IRI_NONE, and no other result, means that the address is not refused. Another text
+ * than an address is a wrong argument. */
+ptrdiff_t simd_iri_judge_address(const char *address, size_t length, char *buffer, size_t capacity,
+                                 simd_iri_error *error);
+
+/* Writes the key by which web archives find an address, as the tool with this number makes it. Bytes that the tool
+ * rejects are their own key. Allocates. */
+ptrdiff_t simd_iri_archive_key(uint32_t profile, const char *text, size_t length, char *buffer, size_t capacity,
+                               simd_iri_error *error);
+
+/* Puts values into the place of the expressions of a template (RFC 6570). Values are texts in UTF-8 and are
+ * percent-encoded. Flag: IRI, for an IRI reference in place of a URI reference. Allocates. */
+ptrdiff_t simd_iri_template_expand(uint32_t flags, const char *template_text, size_t template_length,
+                                   const simd_iri_variable *variables, size_t count, char *buffer, size_t capacity,
+                                   simd_iri_error *error);
+
+/* Stores the first values that a template finds in a text, in the order of the template, and returns the number of all;
+ * SIMD_IRI_NONE if the template does not match; or -1. captures has room for capacity values. A null pointer with the
+ * capacity 0 asks for the number alone. The time is linear in the length of the text. Flags: QUERY_AS_SET, and with it
+ * KNOWN_PAIRS and SINGLE_PAIRS. Allocates. */
+ptrdiff_t simd_iri_template_match(uint32_t flags, const char *template_text, size_t template_length, const char *text,
+                                  size_t length, simd_iri_capture *captures, size_t capacity, simd_iri_error *error);
 
 /* ---- HTTP ---- */
 

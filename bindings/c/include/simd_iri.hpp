@@ -20,6 +20,8 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "simd_iri.h"
 
@@ -236,6 +238,127 @@ inline std::optional<std::string> field_to_uri(std::string_view name, std::strin
         return simd_iri_field_to_uri(flags, name.data(), name.size(), value.data(), value.size(), buffer, capacity,
                                      left, why);
     });
+}
+
+enum class part : std::uint32_t {
+    reference = SIMD_IRI_PART_REFERENCE,
+    target = SIMD_IRI_PART_TARGET,
+    query = SIMD_IRI_PART_QUERY,
+    text = SIMD_IRI_PART_TEXT,
+};
+
+/* Any text without its secrets, for a log. sets has names of sets of keys, separated by commas; the empty text is otel. */
+inline std::string redact(std::string_view text, std::string_view sets = {}, part of = part::reference,
+                          std::uint32_t flags = 0) {
+    return detail::make(text.size() + 32, [&](char *buffer, std::size_t capacity, simd_iri_error *why) {
+        return simd_iri_redact(static_cast<std::uint32_t>(of), flags, sets.data(), sets.size(), text.data(),
+                               text.size(), buffer, capacity, why);
+    });
+}
+
+enum class archive : std::uint32_t {
+    wayback = SIMD_IRI_ARCHIVE_WAYBACK,
+    pywb = SIMD_IRI_ARCHIVE_PYWB,
+    heritrix = SIMD_IRI_ARCHIVE_HERITRIX,
+    urlcanon = SIMD_IRI_ARCHIVE_URLCANON,
+    ssurt = SIMD_IRI_ARCHIVE_SSURT,
+};
+
+/* The key by which web archives find an address. */
+inline std::string archive_key(std::string_view text, archive tool = archive::pywb) {
+    return detail::make(text.size(), [&](char *buffer, std::size_t capacity, simd_iri_error *why) {
+        return simd_iri_archive_key(static_cast<std::uint32_t>(tool), text.data(), text.size(), buffer, capacity, why);
+    });
+}
+
+enum class decision : std::uint32_t {
+    refuse = SIMD_IRI_DECISION_REFUSE,
+    allow = SIMD_IRI_DECISION_ALLOW,
+    resolve = SIMD_IRI_DECISION_RESOLVE,
+};
+
+/* What the policy for pages of the public web says about a URL. */
+struct verdict {
+    simd_iri::decision decision;
+    /* The bit 1 << SIMD_IRI_REASON_... of each reason. */
+    std::uint64_t reasons;
+    /* The URL to send in place of the text, or std::nullopt if the text is refused. */
+    std::optional<std::string> url;
+};
+
+/* Judges a URL before it is fetched. */
+inline verdict judge(std::string_view text, std::uint32_t flags = 0) {
+    simd_iri_verdict judged{};
+    std::optional<std::string> url =
+        detail::find(text.size() + 32, [&](char *buffer, std::size_t capacity, simd_iri_error *why) {
+            return simd_iri_judge(flags, text.data(), text.size(), buffer, capacity, &judged, why);
+        });
+    return {static_cast<decision>(judged.decision), judged.reasons, std::move(url)};
+}
+
+/* The range because of which an address is refused, or std::nullopt if it is not refused. Throws for another text. */
+inline std::optional<std::string> judge_address(std::string_view address) {
+    return detail::find(64, [&](char *buffer, std::size_t capacity, simd_iri_error *why) {
+        return simd_iri_judge_address(address.data(), address.size(), buffer, capacity, why);
+    });
+}
+
+/* A value for a template. A name that comes again makes a list, or with keys a map. */
+struct variable {
+    std::string_view name;
+    std::string_view value;
+    std::optional<std::string_view> key = std::nullopt;
+};
+
+/* The template (RFC 6570) with values in the place of its expressions. */
+inline std::string template_expand(std::string_view text, const std::vector<variable> &variables,
+                                   std::uint32_t flags = 0) {
+    /* Not null, also for the empty text: a null pointer is no text. */
+    const auto given = [](std::string_view of) { return simd_iri_text{of.empty() ? "" : of.data(), of.size()}; };
+    std::vector<simd_iri_variable> all;
+    for (const variable &one : variables) {
+        const simd_iri_text none = {nullptr, 0};
+        all.push_back({given(one.name), given(one.value), one.key ? given(*one.key) : none});
+    }
+    return detail::make(text.size(), [&](char *buffer, std::size_t capacity, simd_iri_error *why) {
+        return simd_iri_template_expand(flags, text.data(), text.size(), all.data(), all.size(), buffer, capacity, why);
+    });
+}
+
+/* A value that a template finds, decoded. is_item: it is an item of a list. */
+struct capture {
+    std::string name;
+    std::string value;
+    bool is_item;
+};
+
+/* The values that a template finds in a text, in the order of the template, or std::nullopt if it does not match. */
+inline std::optional<std::vector<capture>> template_match(std::string_view by, std::string_view text,
+                                                          std::uint32_t flags = 0) {
+    simd_iri_error why{};
+    std::vector<simd_iri_capture> found(8);
+    std::ptrdiff_t count = 0;
+    for (;;) {
+        count = simd_iri_template_match(flags, by.data(), by.size(), text.data(), text.size(), found.data(),
+                                        found.size(), &why);
+        if (count == SIMD_IRI_NONE) return std::nullopt;
+        if (count < 0) throw error(why);
+        const bool is_whole = static_cast<std::size_t>(count) <= found.size();
+        found.resize(static_cast<std::size_t>(count));
+        if (is_whole) break;
+    }
+    std::vector<capture> values;
+    for (const simd_iri_capture &one : found) {
+        const std::string_view raw = text.substr(one.start, one.end - one.start);
+        std::string value(raw);
+        if (one.is_encoded) {
+            value = detail::make(raw.size(), [&](char *buffer, std::size_t capacity, simd_iri_error *of) {
+                return simd_iri_percent_decode(raw.data(), raw.size(), buffer, capacity, of);
+            });
+        }
+        values.push_back({std::string(by.substr(one.name, one.name_end - one.name)), std::move(value), one.is_item != 0});
+    }
+    return values;
 }
 
 /* Whether two references have the same key. Throws if one of them is not a reference. */

@@ -10,6 +10,8 @@ use crate::types::*;
 use crate::work::{Failure, Found, Strings, Written, with_strings};
 
 pub(crate) const ARGUMENT: u8 = SIMD_IRI_ERROR_ARGUMENT as u8;
+pub(crate) const PREFIX_OF_LIST: u8 = SIMD_IRI_ERROR_PREFIX_OF_LIST as u8;
+pub(crate) const TEMPLATE: u8 = SIMD_IRI_ERROR_TEMPLATE as u8;
 pub(crate) const DOT_SEGMENT: u8 = SIMD_IRI_ERROR_DOT_SEGMENT as u8;
 pub(crate) const ESCAPE: u8 = SIMD_IRI_ERROR_ESCAPE as u8;
 pub(crate) const FILE_NAME: u8 = SIMD_IRI_ERROR_FILE_NAME as u8;

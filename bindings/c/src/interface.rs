@@ -18,13 +18,13 @@ use simd_iri::batch::{Batch, IntoItems, Offset, Separated, TextColumn};
 use simd_iri::{Component, CpuLevel};
 
 use crate::call::{
-    ARGUMENT, DOT_SEGMENT, ESCAPE, FILE_NAME, INTERNAL, Room, answer, arguments, as_array, caught,
-    made,
+    ARGUMENT, DOT_SEGMENT, ESCAPE, FILE_NAME, INTERNAL, PREFIX_OF_LIST, Room, TEMPLATE, answer,
+    arguments, as_array, caught, made,
 };
 use crate::memory::Message;
-use crate::target;
 use crate::types::*;
 use crate::work::{self, Failure, Uncompared};
+use crate::{target, template};
 
 /// Parses a text by a start rule.
 #[unsafe(no_mangle)]
@@ -191,6 +191,38 @@ pub unsafe extern "C" fn simd_iri_target_parse(
     answer(|| target::parse(bytes?), parts, error)
 }
 
+/// Stores the values that a template finds in a text.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_template_match(
+    flags: u32,
+    template_text: *const c_char,
+    template_length: usize,
+    text: *const c_char,
+    length: usize,
+    captures: *mut Capture,
+    capacity: usize,
+    error: *mut Error,
+) -> isize {
+    arguments! {
+        template = text(template_text, template_length, 2);
+        text = text(text, length, 4);
+        room = places(captures, capacity, 6);
+        error = place(error);
+    }
+    let make = || {
+        let mut places = room?;
+        let store = |capture| {
+            if let Some(place) = places.next() {
+                place.store(capture);
+            }
+        };
+        template::matched(flags, template?, text?, store)
+    };
+    // A text has fewer than 2^32 bytes, and a template fewer variables.
+    made(make, error)
+        .map_or(-1, |count| count.map_or(SIMD_IRI_NONE as isize, |count| count as isize))
+}
+
 /// Validates the items of a batch. Writes a bit for each item into `room`; bits that do not fit into `room` are left
 /// out.
 fn validated<'a>(
@@ -342,6 +374,11 @@ pub unsafe extern "C" fn simd_iri_error_message(
                 error.hint
             ),
             (None, INTERNAL) => write!(message, "the library failed; please report it as a defect"),
+            (None, TEMPLATE) => match template::error(error) {
+                Some(error) => write!(message, "{error}"),
+                None => write!(message, "the template is invalid"),
+            },
+            (None, PREFIX_OF_LIST) => write!(message, "{}", template::prefix_error(error)),
             (None, DOT_SEGMENT) => write!(
                 message,
                 "no reference resolves to a target with the dot segment at byte {}; remove its dot segments first",
@@ -380,6 +417,8 @@ pub unsafe extern "C" fn simd_iri_error_name(
             (Some(error), _) => error.kind().name(),
             (None, 0) => "none",
             (None, ARGUMENT) => "argument",
+            (None, TEMPLATE) => "template",
+            (None, PREFIX_OF_LIST) => "prefix-of-list",
             (None, DOT_SEGMENT) => "dot-segment",
             (None, ESCAPE) => "escape",
             (None, FILE_NAME) => "file-name",

@@ -8,7 +8,7 @@ use core::ffi::c_char;
 use core::mem::MaybeUninit;
 use core::{fmt, slice};
 
-use crate::types::Components;
+use crate::types::{Components, Variable};
 use crate::work::Failure;
 
 /// Tells whether this number of values can lie behind a pointer: a slice of Rust has at most `isize::MAX` bytes.
@@ -102,6 +102,36 @@ pub(crate) unsafe fn components<'a>(
         *place = unsafe { optional(part.start, part.length, argument) }?;
     }
     Ok(texts)
+}
+
+/// The texts of a variable: name, value and key.
+pub(crate) type GivenVariable<'a> = Result<[Option<&'a [u8]>; 3], Failure>;
+
+/// Returns the texts of variables.
+///
+/// # Safety
+/// Unless the pointer is null, `count` structures can be read there while the result is in use, aligned or not, and the
+/// promise of [`values`] holds for each text.
+pub(crate) unsafe fn variables<'a>(
+    pointer: *const Variable,
+    count: usize,
+    argument: u8,
+) -> Result<impl Iterator<Item = GivenVariable<'a>>, Failure> {
+    let bytes = count.checked_mul(size_of::<Variable>());
+    let is_possible = count == 0 || !pointer.is_null();
+    if !is_possible || bytes.is_none_or(|bytes| isize::try_from(bytes).is_err()) {
+        return Err(Failure::Argument(argument));
+    }
+    Ok((0..count).map(move |at| {
+        // SAFETY: the pointer is not null, because there is a structure, and the caller promises `count` structures.
+        let Variable { name, value, key } = unsafe { pointer.wrapping_add(at).read_unaligned() };
+        let mut texts = [None; 3];
+        for (place, part) in texts.iter_mut().zip([name, value, key]) {
+            // SAFETY: the caller promises the same for each text.
+            *place = unsafe { optional(part.start, part.length, argument) }?;
+        }
+        Ok(texts)
+    }))
 }
 
 /// Returns a buffer for a result. It need not be initialized.

@@ -7,7 +7,7 @@ use core::ffi::c_char;
 use crate::call::{answer, arguments, found, put, written, written_part};
 use crate::types::*;
 use crate::work::{self, with_strings};
-use crate::{memory, target};
+use crate::{memory, target, template};
 
 /// Maps an IRI reference to a URI reference.
 #[unsafe(no_mangle)]
@@ -177,6 +177,116 @@ pub unsafe extern "C" fn simd_iri_masked(
         work::masked(text?, &mut strings.out);
         Ok(())
     })
+}
+
+/// Writes a text without its secrets.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_redact(
+    part: u32,
+    flags: u32,
+    sets: *const c_char,
+    sets_length: usize,
+    text: *const c_char,
+    length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    error: *mut Error,
+) -> isize {
+    arguments! {
+        sets = text(sets, sets_length, 3);
+        text = text(text, length, 5);
+        room = buffer(buffer, capacity, 7);
+        error = place(error);
+    }
+    written_part(room, error, |strings| {
+        work::redact(part, flags, sets?, text?, &mut strings.scratch)?;
+        Ok(&strings.scratch)
+    })
+}
+
+/// Writes the key by which web archives find an address.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_archive_key(
+    profile: u32,
+    text: *const c_char,
+    length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    error: *mut Error,
+) -> isize {
+    arguments! {
+        text = text(text, length, 2);
+        room = buffer(buffer, capacity, 4);
+        error = place(error);
+    }
+    written_part(room, error, |strings| {
+        work::archive_key(profile, text?, &mut strings.scratch)?;
+        Ok(&strings.scratch)
+    })
+}
+
+/// Judges a URL before it is fetched, and writes the URL to send.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_judge(
+    flags: u32,
+    text: *const c_char,
+    length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    verdict: *mut Verdict,
+    error: *mut Error,
+) -> isize {
+    arguments! {
+        text = text(text, length, 2);
+        room = buffer(buffer, capacity, 4);
+        verdict = place(verdict);
+        error = place(error);
+    }
+    // After an error, too, the verdict refuses the text.
+    verdict.store(Verdict::default());
+    found(room, error, |strings| {
+        let (judged, url) = work::judge(flags, text?, &mut strings.out)?;
+        verdict.store(judged);
+        Ok(url)
+    })
+}
+
+/// Writes the range because of which an address is refused.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_judge_address(
+    address: *const c_char,
+    length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    error: *mut Error,
+) -> isize {
+    arguments! {
+        address = text(address, length, 1);
+        room = buffer(buffer, capacity, 3);
+        error = place(error);
+    }
+    found(room, error, |strings| work::judge_address(address?, &mut strings.out))
+}
+
+/// Puts values into the place of the expressions of a template.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_template_expand(
+    flags: u32,
+    template_text: *const c_char,
+    template_length: usize,
+    variables: *const Variable,
+    count: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    error: *mut Error,
+) -> isize {
+    arguments! {
+        template = text(template_text, template_length, 2);
+        variables = variables(variables, count, 4);
+        room = buffer(buffer, capacity, 6);
+        error = place(error);
+    }
+    written(room, error, |strings| template::expand(flags, template?, variables?, &mut strings.out))
 }
 
 /// Makes an IRI relative to a base.

@@ -86,6 +86,48 @@ pub struct Count {
     pub valid: u64,
 }
 
+/// A value of a variable in a template.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Variable {
+    /// The name, as it is written in the template.
+    pub name: Text,
+    /// The value. No text: the variable is undefined.
+    pub value: Text,
+    /// The key of a pair of a map. No text: the value is not of a map.
+    pub key: Text,
+}
+
+/// A value that a match has found.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Capture {
+    /// The first byte of the name in the template.
+    pub name: u32,
+    /// The end of the name.
+    pub name_end: u32,
+    /// The first byte of the value in the text.
+    pub start: u32,
+    /// The end of the value.
+    pub end: u32,
+    /// Whether the value is an item of a list: 0 or 1.
+    pub is_item: u32,
+    /// Whether the value is percent-encoded: 0 or 1.
+    pub is_encoded: u32,
+}
+
+/// What a policy says about a URL.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Verdict {
+    /// A bit for each reason, by the constants `SIMD_IRI_REASON_…`.
+    pub reasons: u64,
+    /// One of the constants `SIMD_IRI_DECISION_…`.
+    pub decision: u32,
+    /// Always 0.
+    pub reserved: u32,
+}
+
 /// `IRI`
 pub const SIMD_IRI_RULE_IRI: u32 = 0;
 /// `IRI-reference`
@@ -139,6 +181,22 @@ pub const SIMD_IRI_FLAG_NORMALIZE: u32 = 32;
 pub const SIMD_IRI_FLAG_IRI: u32 = 64;
 /// Characters outside ASCII are escaped.
 pub const SIMD_IRI_FLAG_ASCII: u32 = 128;
+/// The pairs of a query are in any order.
+pub const SIMD_IRI_FLAG_QUERY_AS_SET: u32 = 256;
+/// A pair that the template does not have is no match.
+pub const SIMD_IRI_FLAG_KNOWN_PAIRS: u32 = 512;
+/// A repeated pair is no match.
+pub const SIMD_IRI_FLAG_SINGLE_PAIRS: u32 = 1024;
+/// User information is left out of the URL to send.
+pub const SIMD_IRI_FLAG_STRIP_USERINFO: u32 = 2048;
+/// Every host that is an address is refused.
+pub const SIMD_IRI_FLAG_NO_LITERALS: u32 = 4096;
+/// Pairs of a query are read with semicolons between them, too.
+pub const SIMD_IRI_FLAG_SEMICOLONS: u32 = 8192;
+/// The case of letters does not matter.
+pub const SIMD_IRI_FLAG_ANY_CASE: u32 = 16_384;
+/// Values are decoded to find references in them.
+pub const SIMD_IRI_FLAG_NESTED: u32 = 32_768;
 
 /// The first key is less than the second.
 pub const SIMD_IRI_LESS: i32 = -1;
@@ -195,6 +253,78 @@ pub const SIMD_IRI_FORMAT_N_TRIPLES: u32 = 4;
 /// A format without escapes.
 pub const SIMD_IRI_FORMAT_PLAIN: u32 = 5;
 
+/// A reference.
+pub const SIMD_IRI_PART_REFERENCE: u32 = 0;
+/// The target of an HTTP request.
+pub const SIMD_IRI_PART_TARGET: u32 = 1;
+/// A query.
+pub const SIMD_IRI_PART_QUERY: u32 = 2;
+/// Running text.
+pub const SIMD_IRI_PART_TEXT: u32 = 3;
+
+/// Wayback Machine, OpenWayback.
+pub const SIMD_IRI_ARCHIVE_WAYBACK: u32 = 0;
+/// pywb, Common Crawl.
+pub const SIMD_IRI_ARCHIVE_PYWB: u32 = 1;
+/// Heritrix.
+pub const SIMD_IRI_ARCHIVE_HERITRIX: u32 = 2;
+/// urlcanon.
+pub const SIMD_IRI_ARCHIVE_URLCANON: u32 = 3;
+/// The SSURT of urlcanon.
+pub const SIMD_IRI_ARCHIVE_SSURT: u32 = 4;
+
+/// The text is refused.
+pub const SIMD_IRI_DECISION_REFUSE: u32 = 0;
+/// The host is an address that the policy permits.
+pub const SIMD_IRI_DECISION_ALLOW: u32 = 1;
+/// The host is a name that nothing speaks against.
+pub const SIMD_IRI_DECISION_RESOLVE: u32 = 2;
+
+/// A control character or a space.
+pub const SIMD_IRI_REASON_CONTROL_OR_SPACE: u32 = 0;
+/// A backslash.
+pub const SIMD_IRI_REASON_BACKSLASH: u32 = 1;
+/// Bytes that are not UTF-8.
+pub const SIMD_IRI_REASON_NOT_UTF8: u32 = 2;
+/// No scheme.
+pub const SIMD_IRI_REASON_NO_SCHEME: u32 = 3;
+/// A scheme that the policy does not allow.
+pub const SIMD_IRI_REASON_SCHEME: u32 = 4;
+/// No host.
+pub const SIMD_IRI_REASON_NO_HOST: u32 = 5;
+/// The text is not an IRI.
+pub const SIMD_IRI_REASON_INVALID_RFC3987: u32 = 6;
+/// The URL Standard refuses the text.
+pub const SIMD_IRI_REASON_INVALID_WHATWG: u32 = 7;
+/// User information.
+pub const SIMD_IRI_REASON_USERINFO: u32 = 8;
+/// RFC 3987 and the URL Standard read different hosts or ports.
+pub const SIMD_IRI_REASON_READINGS_DIFFER: u32 = 9;
+/// An empty label.
+pub const SIMD_IRI_REASON_EMPTY_LABEL: u32 = 10;
+/// A host that is too long for the DNS.
+pub const SIMD_IRI_REASON_HOST_TOO_LONG: u32 = 11;
+/// The name of a metadata service.
+pub const SIMD_IRI_REASON_METADATA_NAME: u32 = 12;
+/// A name of a private network.
+pub const SIMD_IRI_REASON_SPECIAL_NAME: u32 = 13;
+/// A name that the policy refuses.
+pub const SIMD_IRI_REASON_REFUSED_NAME: u32 = 14;
+/// A host that is not in the allow-list.
+pub const SIMD_IRI_REASON_NOT_LISTED: u32 = 15;
+/// An address, if the policy refuses every address.
+pub const SIMD_IRI_REASON_LITERAL: u32 = 16;
+/// An address of a range that is refused.
+pub const SIMD_IRI_REASON_ADDRESS: u32 = 17;
+/// A port that the policy does not allow.
+pub const SIMD_IRI_REASON_PORT: u32 = 18;
+/// A redirect begins at a URL that is refused.
+pub const SIMD_IRI_REASON_BASE: u32 = 19;
+/// A redirect leaves `https`.
+pub const SIMD_IRI_REASON_DOWNGRADE: u32 = 20;
+/// Too many redirects.
+pub const SIMD_IRI_REASON_TOO_MANY_REDIRECTS: u32 = 21;
+
 /// The component `reference`.
 pub const SIMD_IRI_COMPONENT_REFERENCE: u32 = 0;
 /// The component `scheme`.
@@ -248,6 +378,10 @@ pub const SIMD_IRI_ERROR_UNMAPPABLE_CHARACTER: u32 = 15;
 pub const SIMD_IRI_ERROR_BAD_CHARACTER_REFERENCE: u32 = 16;
 /// A text or a result of 4 GiB or more.
 pub const SIMD_IRI_ERROR_TOO_LONG: u32 = 17;
+/// A list or a map as the value of a variable with a prefix.
+pub const SIMD_IRI_ERROR_PREFIX_OF_LIST: u32 = 249;
+/// A text that is not a template.
+pub const SIMD_IRI_ERROR_TEMPLATE: u32 = 250;
 /// A dot segment in a target that shall become relative.
 pub const SIMD_IRI_ERROR_DOT_SEGMENT: u32 = 251;
 /// An escape of a document that does not stand for a character.

@@ -2,12 +2,15 @@
 
 use std::borrow::Cow;
 use std::cell::Cell;
+use std::net::IpAddr;
 use std::str::from_utf8;
 
+use simd_iri::archive::{Keys, Profile};
 use simd_iri::encoding_rs::Encoding;
+use simd_iri::judge::Policy;
 use simd_iri::kind::{Iri, IriReference, Kind, UriReference};
 use simd_iri::percent::{self, Place};
-use simd_iri::text::{Prepare, Prepared, RepairKind, RepairSet};
+use simd_iri::text::{Prepare, Prepared, Redact, RedactPart, RepairKind, RepairSet, SecretSet};
 use simd_iri::{
     Base, Buf, Builder, Compare, Component, ComponentRule, Document, Field, FileNameError, Format,
     Host, IriBuf, IriRef, IriRefBuf, Level, Normalize, Rule, ToIri, ToUri, Unmappable, UriRefBuf,
@@ -295,6 +298,65 @@ pub(crate) fn masked(text: &[u8], out: &mut String) {
     *out = simd_iri::masked(&String::from_utf8_lossy(text)).to_string();
 }
 
+/// Writes any bytes without their secrets by sets, whose names are separated by commas.
+pub(crate) fn redact(
+    part: u32,
+    given: u32,
+    sets: &[u8],
+    text: &[u8],
+    out: &mut Vec<u8>,
+) -> Written {
+    let part = item(RedactPart::ALL, part)?;
+    flags(given, SIMD_IRI_FLAG_SEMICOLONS | SIMD_IRI_FLAG_ANY_CASE | SIMD_IRI_FLAG_NESTED, 2)?;
+    let has = |flag| given & flag != 0;
+    let redact = match utf8(sets, 3)? {
+        "" => Redact::default(),
+        "none" => Redact::none(),
+        sets => sets.split(',').try_fold(Redact::none(), |redact, name| {
+            let set: Result<SecretSet, _> = name.parse();
+            set.map(|set| redact.set(set)).map_err(|_| Failure::Argument(3))
+        })?,
+    };
+    let redact = redact.part(part).any_case(has(SIMD_IRI_FLAG_ANY_CASE));
+    let redact = redact.nested(u8::from(has(SIMD_IRI_FLAG_NESTED)));
+    out.clear();
+    redact.push_bytes_to(text, out);
+    // Readers differ, so that each reading counts: `sig=a;b` is one pair, and `a;sig=b` is two.
+    if has(SIMD_IRI_FLAG_SEMICOLONS) {
+        *out = redact.semicolons(true).redact_bytes(out).into_owned();
+    }
+    Ok(())
+}
+
+/// Writes the key of any bytes. Bytes that the profile rejects are their own key.
+pub(crate) fn archive_key(profile: u32, text: &[u8], out: &mut Vec<u8>) -> Written {
+    Keys::new(item(Profile::ALL, profile)?).key_bytes_into(text, out);
+    Ok(())
+}
+
+/// Returns the verdict about a text, and writes the URL to send, if the text is not refused.
+pub(crate) fn judge(
+    given: u32,
+    text: &[u8],
+    out: &mut String,
+) -> Result<(Verdict, Option<()>), Failure> {
+    flags(given, SIMD_IRI_FLAG_STRIP_USERINFO | SIMD_IRI_FLAG_NO_LITERALS, 1)?;
+    let policy = Policy::public_web()
+        .strip_userinfo(given & SIMD_IRI_FLAG_STRIP_USERINFO != 0)
+        .refuse_literals(given & SIMD_IRI_FLAG_NO_LITERALS != 0);
+    let verdict = policy.judge_bytes(text);
+    let reasons = verdict.reasons().iter().map(|reason| 1 << reason.kind() as u32);
+    let reasons = reasons.fold(0, |all: u64, bit: u64| all | bit);
+    let judged = Verdict { reasons, decision: verdict.decision() as u32, reserved: 0 };
+    Ok((judged, verdict.url_to_send().map(|url| out.push_str(url))))
+}
+
+/// Writes the name of the range because of which an address is refused.
+pub(crate) fn judge_address(address: &[u8], out: &mut String) -> Found {
+    let address: IpAddr = utf8(address, 1)?.parse().map_err(|_| Failure::Argument(1))?;
+    Ok(simd_iri::judge::judge_address(address).map(|range| *out = range.to_string()))
+}
+
 pub(crate) fn relativize(base: &[u8], text: &[u8], out: &mut String) -> Written {
     let base = Base::new(View::<Iri>::parse_bytes(base)?);
     let relative = base.relativize(View::<Iri>::parse_bytes(text)?);
@@ -412,7 +474,7 @@ pub(crate) fn unescape(format: u32, text: &[u8], out: &mut String) -> Written {
 }
 
 /// Returns the text; or the error of an argument, because it is not UTF-8.
-fn utf8(bytes: &[u8], argument: u8) -> Result<&str, Failure> {
+pub(crate) fn utf8(bytes: &[u8], argument: u8) -> Result<&str, Failure> {
     from_utf8(bytes).map_err(|_| Failure::Argument(argument))
 }
 

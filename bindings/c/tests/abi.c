@@ -76,6 +76,23 @@ static ptrdiff_t escape(const char *t, size_t n, char *b, size_t c, simd_iri_err
 static ptrdiff_t unescape(const char *t, size_t n, char *b, size_t c, simd_iri_error *e) {
     return simd_iri_unescape(SIMD_IRI_FORMAT_JSON, t, n, b, c, e);
 }
+static ptrdiff_t redact(const char *t, size_t n, char *b, size_t c, simd_iri_error *e) {
+    return simd_iri_redact(SIMD_IRI_PART_REFERENCE, 0, "oauth,common", 12, t, n, b, c, e);
+}
+static ptrdiff_t archive_key(const char *t, size_t n, char *b, size_t c, simd_iri_error *e) {
+    return simd_iri_archive_key(SIMD_IRI_ARCHIVE_PYWB, t, n, b, c, e);
+}
+static ptrdiff_t judge(const char *t, size_t n, char *b, size_t c, simd_iri_error *e) {
+    return simd_iri_judge(0, t, n, b, c, NULL, e);
+}
+/* The text is the template. */
+static ptrdiff_t expand(const char *t, size_t n, char *b, size_t c, simd_iri_error *e) {
+    const simd_iri_variable variables[] = {
+        {{"a", 1}, {"\xC3\xA9", 2}, {NULL, 0}}, {{"b", 1}, {"1", 1}, {NULL, 0}}, {{"b", 1}, {"", 0}, {NULL, 0}},
+        {{"m", 1}, {"v", 1}, {"k", 1}},        {{"a", 1}, {NULL, 0}, {NULL, 0}},
+    };
+    return simd_iri_template_expand(0, t, n, variables, 5, b, c, e);
+}
 /* The text is the path of a reference that is built. */
 static ptrdiff_t build(const char *t, size_t n, char *b, size_t c, simd_iri_error *e) {
     simd_iri_components components = {{"http", 4}, {NULL, 0}, {"a", 1}, {"", 0}, {NULL, 0}, {NULL, 0}, {"f", 1}};
@@ -117,6 +134,11 @@ static const struct {
     {escape, "http://a/\xC3\xA9?b&c", "http://a/&#xE9;?b&amp;c"},
     {unescape, "a:\\/\\u00e9", "a:/\xC3\xA9"},
     {build, "/\xC3\xA9 b", "http://a:/%C3%A9%20b#f"},
+    {redact, "//u:p@h/\xFF?a=1&code=x#sid=y", "//REDACTED:REDACTED@h/\xFF?a=1&code=REDACTED#sid=REDACTED"},
+    {archive_key, "http://www.a.example/\xE9?c&b", "example,a)/%e9?b&c"},
+    {judge, "HTTP://B\xC3\xBC" "cher.example:080/a/./b#c", "http://xn--bcher-kva.example/a/b"},
+    {simd_iri_judge_address, "::ffff:10.0.0.1", "::ffff:0:0/96 of 10.0.0.0/8"},
+    {expand, "/{a}{/b*}{?m*,x}", "/%C3%A9/1/?k=v"},
 };
 
 static void making(void) {
@@ -247,6 +269,113 @@ static void reading(void) {
     CHECK(simd_iri_escape(6, 0, "a", 1, room, sizeof room, &error) == -1 && error.hint == 1);
     CHECK(simd_iri_escape(0, 1, "a", 1, room, sizeof room, &error) == -1 && error.hint == 2);
     CHECK(simd_iri_percent_encode(9, "a", 1, room, sizeof room, &error) == -1 && error.hint == 1);
+}
+
+/* Verdicts, sets of keys and templates. */
+static void serving(void) {
+    simd_iri_error error = {0};
+    char room[64], message[160];
+    simd_iri_verdict verdict;
+    memset(&verdict, 0xAA, sizeof verdict);
+    CHECK(simd_iri_judge(0, "http://u@127.1:22/", 18, room, sizeof room, &verdict, &error) == SIMD_IRI_NONE);
+    CHECK(verdict.decision == SIMD_IRI_DECISION_REFUSE && verdict.reserved == 0 && error.kind == 0 && room[0] == 0);
+    CHECK(verdict.reasons == (1u << SIMD_IRI_REASON_USERINFO | 1u << SIMD_IRI_REASON_READINGS_DIFFER
+                              | 1u << SIMD_IRI_REASON_ADDRESS | 1u << SIMD_IRI_REASON_PORT));
+    CHECK(simd_iri_judge(0, "http://93.184.216.34/", 21, NULL, 0, &verdict, NULL) == 21);
+    CHECK(verdict.decision == SIMD_IRI_DECISION_ALLOW && verdict.reasons == 0);
+    CHECK(simd_iri_judge(SIMD_IRI_FLAG_NO_LITERALS, "http://93.184.216.34/", 21, NULL, 0, &verdict, NULL)
+          == SIMD_IRI_NONE);
+    CHECK(verdict.reasons == 1u << SIMD_IRI_REASON_LITERAL);
+    CHECK(simd_iri_judge(SIMD_IRI_FLAG_STRIP_USERINFO, "http://u@a.example/", 19, room, sizeof room, &verdict, NULL) == 17);
+    CHECK(verdict.decision == SIMD_IRI_DECISION_RESOLVE && strcmp(room, "http://a.example/") == 0);
+    CHECK(simd_iri_judge(0, "http://a\xFF/", 10, NULL, 0, &verdict, NULL) == SIMD_IRI_NONE);
+    CHECK(verdict.reasons == 1u << SIMD_IRI_REASON_NOT_UTF8);
+    /* After an error, the verdict refuses. At an address that is not aligned, too. */
+    memset(&verdict, 0xAA, sizeof verdict);
+    CHECK(simd_iri_judge(1, "http://a.example/", 17, NULL, 0, &verdict, &error) == -1 && error.hint == 1);
+    CHECK(verdict.decision == SIMD_IRI_DECISION_REFUSE && verdict.reasons == 0);
+    char *odd = malloc(3 * sizeof(simd_iri_capture) + 1);
+    CHECK(simd_iri_judge(0, "http://a.example/", 17, NULL, 0, (void *)(odd + 1), NULL) == 17);
+    memcpy(&verdict, odd + 1, sizeof verdict);
+    CHECK(verdict.decision == SIMD_IRI_DECISION_RESOLVE);
+    room[0] = '?';
+    CHECK(simd_iri_judge_address("93.184.216.34", 13, room, sizeof room, &error) == SIMD_IRI_NONE && room[0] == 0);
+    CHECK(simd_iri_judge_address("127.1", 5, room, sizeof room, &error) == -1);
+    CHECK(error.kind == SIMD_IRI_ERROR_ARGUMENT && error.hint == 1);
+    CHECK(simd_iri_judge_address("\xFF", 1, room, sizeof room, NULL) == -1);
+
+    /* Without sets, with none, and with a name that no set has. */
+    CHECK(simd_iri_redact(SIMD_IRI_PART_QUERY, 0, NULL, 0, "sig=a&code=b", 12, room, sizeof room, NULL) == 19);
+    CHECK(strcmp(room, "sig=REDACTED&code=b") == 0);
+    CHECK(simd_iri_redact(SIMD_IRI_PART_QUERY, 0, "none", 4, "sig=a&code=b", 12, room, sizeof room, NULL) == 12);
+    CHECK(simd_iri_redact(SIMD_IRI_PART_TEXT, 0, "oauth", 5, "a ?code=b, c", 12, room, sizeof room, NULL) == 19);
+    CHECK(strcmp(room, "a ?code=REDACTED, c") == 0);
+    CHECK(simd_iri_redact(0, 0, "otel,", 5, "a", 1, room, sizeof room, &error) == -1 && error.hint == 3 && room[0] == 0);
+    CHECK(simd_iri_redact(0, 0, "none,otel", 9, "a", 1, room, sizeof room, &error) == -1 && error.hint == 3);
+    CHECK(simd_iri_redact(4, 0, NULL, 0, "a", 1, room, sizeof room, &error) == -1 && error.hint == 1);
+    CHECK(simd_iri_redact(0, 0, NULL, 1, "a", 1, room, sizeof room, &error) == -1 && error.hint == 3);
+    CHECK(simd_iri_redact(0, 1, NULL, 0, "a", 1, room, sizeof room, &error) == -1 && error.hint == 2);
+    /* Both readings of a semicolon, a key in other letters, and a value with a reference. */
+    CHECK(simd_iri_redact(0, SIMD_IRI_FLAG_SEMICOLONS, NULL, 0, "?sig=a;b&c=d;sig=e", 18, room, sizeof room, NULL) == 30);
+    CHECK(strcmp(room, "?sig=REDACTED&c=d;sig=REDACTED") == 0);
+    CHECK(simd_iri_redact(0, SIMD_IRI_FLAG_ANY_CASE, NULL, 0, "?SIG=a", 6, room, sizeof room, NULL) == 13);
+    CHECK(simd_iri_redact(0, SIMD_IRI_FLAG_NESTED, NULL, 0, "?a=%3Fsig%3Db", 13, room, sizeof room, NULL) == 11);
+    CHECK(simd_iri_archive_key(5, "a", 1, room, sizeof room, &error) == -1 && error.hint == 1);
+    CHECK(simd_iri_archive_key(SIMD_IRI_ARCHIVE_WAYBACK, "data:,\xFF", 7, room, sizeof room, NULL) == 7);
+    CHECK(memcmp(room, "data:,\xFF", 8) == 0);
+
+    /* A match: the number alone, fewer places than values, and places that are not aligned. */
+    char *template = block("/{a}{/b*}", 9), *text = block("/%41/1/2,3", 10);
+    simd_iri_capture found[5];
+    memset(found, 0xAA, sizeof found);
+    CHECK(simd_iri_template_match(0, template, 9, text, 8, NULL, 0, &error) == 3);
+    CHECK(simd_iri_template_match(0, template, 9, text, 8, found, 1, NULL) == 3 && found[1].name == 0xAAAAAAAA);
+    CHECK(found[0].name == 2 && found[0].name_end == 3 && found[0].start == 1 && found[0].end == 4);
+    CHECK(found[0].is_item == 0 && found[0].is_encoded == 1);
+    CHECK(simd_iri_template_match(0, template, 9, text, 8, (void *)(odd + 1), 3, NULL) == 3);
+    memcpy(found, odd + 1, 3 * sizeof *found);
+    CHECK(found[2].name == 6 && found[2].start == 7 && found[2].end == 8 && found[2].is_item && !found[2].is_encoded);
+    CHECK(simd_iri_template_match(0, template, 9, "", 0, found, 5, &error) == SIMD_IRI_NONE);
+    CHECK(simd_iri_template_match(0, template, 9, "/\xFF", 2, found, 5, &error) == SIMD_IRI_NONE);
+    CHECK(simd_iri_template_match(0, "{?a,b}", 6, "?b=1&x", 6, found, 5, NULL) == SIMD_IRI_NONE);
+    CHECK(simd_iri_template_match(SIMD_IRI_FLAG_QUERY_AS_SET, "{?a,b}", 6, "?b=1&x", 6, found, 5, NULL) == 1);
+    CHECK(simd_iri_template_match(SIMD_IRI_FLAG_QUERY_AS_SET | SIMD_IRI_FLAG_KNOWN_PAIRS, "{?a,b}", 6, "?b=1&x", 6, found,
+                                  5, NULL)
+          == SIMD_IRI_NONE);
+    CHECK(simd_iri_template_match(SIMD_IRI_FLAG_QUERY_AS_SET | SIMD_IRI_FLAG_SINGLE_PAIRS, "{?b}", 4, "?b=1&b=2", 8, found,
+                                  5, NULL)
+          == SIMD_IRI_NONE);
+    CHECK(simd_iri_template_match(1, template, 9, text, 10, found, 5, &error) == -1 && error.hint == 1);
+    CHECK(simd_iri_template_match(0, NULL, 1, text, 10, found, 5, &error) == -1 && error.hint == 2);
+    CHECK(simd_iri_template_match(0, template, 9, NULL, 1, found, 5, &error) == -1 && error.hint == 4);
+    CHECK(simd_iri_template_match(0, template, 9, text, 10, NULL, 1, &error) == -1 && error.hint == 6);
+    CHECK(simd_iri_template_match(0, template, 9, text, 10, found, SIZE_MAX, &error) == -1 && error.hint == 6);
+    CHECK(simd_iri_template_match(0, NULL, 0, NULL, 0, NULL, 0, &error) == 0);
+    free(template);
+    free(text);
+    free(odd);
+
+    /* The errors of templates have a place, a name and a message. */
+    CHECK(simd_iri_template_match(0, "\xC3\xA9/{a \xC3\xA9}", 9, "", 0, NULL, 0, &error) == -1);
+    CHECK(error.kind == SIMD_IRI_ERROR_TEMPLATE && error.start == 5 && error.end == 6 && error.character == ' ');
+    CHECK(simd_iri_error_name(&error, message, sizeof message) == 8 && strcmp(message, "template") == 0);
+    CHECK(simd_iri_error_message(&error, message, sizeof message) > 0 && strstr(message, "at byte 5 is not allowed"));
+    const simd_iri_variable list[] = {{{"a", 1}, {"x", 1}, {NULL, 0}}, {{"a", 1}, {"y", 1}, {NULL, 0}}};
+    CHECK(simd_iri_template_expand(0, "/{a:1}", 6, list, 2, room, sizeof room, &error) == -1);
+    CHECK(error.kind == SIMD_IRI_ERROR_PREFIX_OF_LIST && error.start == 2 && error.end == 3);
+    CHECK(simd_iri_error_message(&error, message, sizeof message) > 0 && strstr(message, "at byte 2 has a prefix"));
+    CHECK(simd_iri_template_expand(SIMD_IRI_FLAG_IRI, "{a}", 3, list, 2, room, sizeof room, NULL) == 3);
+    CHECK(simd_iri_template_expand(1, "{a}", 3, list, 2, room, sizeof room, &error) == -1 && error.hint == 1);
+    CHECK(simd_iri_template_expand(0, "{a}", 3, NULL, 1, room, sizeof room, &error) == -1 && error.hint == 4);
+    CHECK(simd_iri_template_expand(0, "{a}", 3, list, SIZE_MAX, room, sizeof room, &error) == -1 && error.hint == 4);
+    CHECK(simd_iri_template_expand(0, "{a}", 3, NULL, 0, room, sizeof room, NULL) == 0);
+    /* A name with and without a key, a text that is not UTF-8, and a null pointer with a length. */
+    simd_iri_variable mixed[] = {{{"a", 1}, {"x", 1}, {"k", 1}}, {{"a", 1}, {"y", 1}, {NULL, 0}}};
+    CHECK(simd_iri_template_expand(0, "{a}", 3, mixed, 2, room, sizeof room, &error) == -1 && error.hint == 4);
+    mixed[1].value.start = "\xFF";
+    CHECK(simd_iri_template_expand(0, "{a}", 3, mixed, 2, room, sizeof room, &error) == -1 && error.hint == 4);
+    mixed[1].value.start = NULL;
+    CHECK(simd_iri_template_expand(0, "{a}", 3, mixed, 2, room, sizeof room, &error) == -1 && error.hint == 4);
 }
 
 static void fields(void) {
@@ -444,6 +573,7 @@ int main(void) {
     parsing();
     making();
     reading();
+    serving();
     fields();
     comparing();
     batches();

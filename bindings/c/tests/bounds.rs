@@ -73,6 +73,27 @@ fn a_result_is_not_longer_than_the_header_says() {
     found += check(b"/", &octets, 3, |n| 17 * (3 * n + 1), &|text, length| unsafe {
         simd_iri_target_names(text, length, ptr::null_mut(), 0, ptr::null_mut())
     });
+    let secrets: [&[u8]; 12] =
+        [b"//", b":", b"@", b"h", b" ", b"?", b"pw=", b"&", b";", b"/", b"ws:", b"%2F"];
+    let sets = "common";
+    for part in 0..4 {
+        for flags in [0, SIMD_IRI_FLAG_SEMICOLONS | SIMD_IRI_FLAG_NESTED] {
+            found += check(b"", &secrets, 4, |n| 5 * n + 18, &|text, length| unsafe {
+                let (start, size) = (sets.as_ptr().cast(), sets.len());
+                simd_iri_redact(
+                    part,
+                    flags,
+                    start,
+                    size,
+                    text,
+                    length,
+                    ptr::null_mut(),
+                    0,
+                    ptr::null_mut(),
+                )
+            });
+        }
+    }
     let hosts: [&[u8]; 9] = [
         b"xn--",
         b"a",

@@ -49,13 +49,16 @@ fn each_name_for_c_has_its_answers() {
                 let (parts, error) = (ptr::null_mut(), ptr::null_mut());
                 json!(unsafe { simd_iri_target_parse(start, length, parts, error) })
             }
+            "simd_iri_template_match" => json!(matched(case)),
             _ => json!(written(name, case)?),
         })
     });
 }
 
 /// These are not operations on a text: they describe an error or the library, or work on many items at once.
-const OTHERS: [&str; 8] = [
+const OTHERS: [&str; 10] = [
+    "simd_iri_judge_address",
+    "simd_iri_template_expand",
     "simd_iri_error_message",
     "simd_iri_error_name",
     "simd_iri_error_component",
@@ -131,6 +134,18 @@ fn written(name: &str, case: &Case) -> Option<Option<String>> {
         "simd_iri_masked" => {
             &|to, room, error| unsafe { simd_iri_masked(text, size, to, room, error) }
         }
+        "simd_iri_redact" => &|to, room, error| {
+            let (part, none) = (SIMD_IRI_PART_REFERENCE, ptr::null());
+            unsafe { simd_iri_redact(part, 0, none, 0, text, size, to, room, error) }
+        },
+        "simd_iri_archive_key" => &|to, room, error| {
+            let profile = SIMD_IRI_ARCHIVE_PYWB;
+            unsafe { simd_iri_archive_key(profile, text, size, to, room, error) }
+        },
+        "simd_iri_judge" => &|to, room, error| {
+            let verdict = ptr::null_mut();
+            unsafe { simd_iri_judge(0, text, size, to, room, verdict, error) }
+        },
         "simd_iri_query_value" => &|to, room, error| {
             let (name, length) = of(case.get("name").unwrap());
             unsafe { simd_iri_query_value(name, length, text, size, to, room, error) }
@@ -211,6 +226,24 @@ fn written(name: &str, case: &Case) -> Option<Option<String>> {
     call(room.as_mut_ptr().cast(), room.len(), ptr::null_mut());
     room.pop();
     Some(Some(String::from_utf8(room).unwrap()))
+}
+
+/// The values that the template of the page finds, as a text of JSON.
+fn matched(case: &Case) -> Option<String> {
+    let ((by, by_size), (text, size)) = (of("/users/{id}{?q}"), of(case.input()));
+    let mut found = [Capture::default(); 2];
+    let (room, capacity, error) = (found.as_mut_ptr(), found.len(), ptr::null_mut());
+    let count =
+        unsafe { simd_iri_template_match(0, by, by_size, text, size, room, capacity, error) };
+    let found = found.get(..usize::try_from(count).ok()?).unwrap();
+    let names =
+        found.iter().map(|one| "/users/{id}{?q}".get(one.name as usize..one.name_end as usize));
+    let values = found.iter().map(|one| {
+        let raw = case.input().get(one.start as usize..one.end as usize).unwrap();
+        simd_iri::percent::decode(raw).lossy()
+    });
+    let pairs = names.zip(values).map(|(name, value)| format!("\"{}\":\"{value}\"", name.unwrap()));
+    Some(format!("{{{}}}", pairs.collect::<Vec<_>>().join(",")))
 }
 
 /// A text as C passes it.

@@ -46,6 +46,30 @@ int main() {
     CHECK(simd_iri::field_to_uri("Refresh", "5; url=/é", 0, &left) == "5; url=/%C3%A9" && left == 0);
     CHECK(simd_iri::field_to_uri("Link", "</a b>, </éé>", 0, &left) == "</a b>, </%C3%A9%C3%A9>" && left == 1);
     CHECK(!simd_iri::field_to_uri("Age", "5"));
+    CHECK(simd_iri::redact("//me:pw@h/?sig=x") == "//REDACTED:REDACTED@h/?sig=REDACTED");
+    CHECK(simd_iri::redact("See /cb?code=x.", "oauth", simd_iri::part::text) == "See /cb?code=REDACTED.");
+    CHECK(simd_iri::archive_key("https://www.a.example/B/?c&b") == "example,a)/b?b&c");
+    CHECK(simd_iri::archive_key("http://a.example/", simd_iri::archive::ssurt) == "example,a,//http:/");
+    const auto judged = simd_iri::judge("https://Example.com:443/a/../b#c");
+    CHECK(judged.decision == simd_iri::decision::resolve && judged.reasons == 0 && judged.url == "https://example.com/b");
+    const auto refused = simd_iri::judge("http://127.1/");
+    CHECK(refused.decision == simd_iri::decision::refuse && !refused.url);
+    CHECK(refused.reasons == (1u << SIMD_IRI_REASON_READINGS_DIFFER | 1u << SIMD_IRI_REASON_ADDRESS));
+    CHECK(simd_iri::judge_address("10.0.0.1") == "10.0.0.0/8" && !simd_iri::judge_address("93.184.216.34"));
+    CHECK(simd_iri::template_expand("/{a}{/b*}{?c,d*}", {{"a", "é"}, {"b", "1"}, {"b", "2"}, {"c", ""}, {"d", "v", "k"}})
+          == "/%C3%A9/1/2?c=&k=v");
+    const auto found = simd_iri::template_match("/{a}{/b*}", "/caf%C3%A9/1/2");
+    CHECK(found && found->size() == 3 && (*found)[0].name == "a" && (*found)[0].value == "café" && !(*found)[0].is_item);
+    CHECK((*found)[2].name == "b" && (*found)[2].value == "2" && (*found)[2].is_item);
+    CHECK(!simd_iri::template_match("/{a}", "/1/2"));
+    CHECK(simd_iri::template_match("{a*}", "1,2,3,4,5,6,7,8,9,10")->size() == 10);
+    try {
+        simd_iri::template_match("/{a", "/1");
+        CHECK(false);
+    } catch (const simd_iri::error &error) {
+        CHECK(error.value().kind == SIMD_IRI_ERROR_TEMPLATE && error.value().start == 1);
+        CHECK(std::string_view(error.what()).find("the expression at byte 1 has no end") == 0);
+    }
     try {
         simd_iri::parse("http://a/b|c");
         CHECK(false);
