@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use simd_iri_benches::median::median;
+use simd_iri_benches::median::time;
 
 /// Writes one result into the buffer, which is empty. Tells whether there is a result.
 type Make = dyn Fn(usize, &mut String) -> bool;
@@ -20,22 +20,6 @@ pub struct Library {
     name: &'static str,
     make: Box<Make>,
     round: Box<Round>,
-}
-
-/// How many rounds there are, and which of them is the figure of a library.
-pub struct Rounds {
-    pub count: usize,
-    /// The least of the rounds in place of their median, for a machine with other load.
-    pub is_least: bool,
-}
-
-impl Rounds {
-    fn figure(&self, times: &[f64]) -> f64 {
-        match self.is_least {
-            true => times.iter().copied().fold(f64::INFINITY, f64::min),
-            false => median(times),
-        }
-    }
 }
 
 /// A library that parses each line every time.
@@ -125,7 +109,7 @@ fn timed<'a, V>(
 }
 
 /// Prints the times of the libraries, and how many of their results are others than ours.
-pub fn compare(heading: &str, libraries: Vec<Library>, lines: &[String], rounds: &Rounds) {
+pub fn compare(heading: &str, libraries: Vec<Library>, lines: &[String], rounds: usize) {
     let count = lines.len();
     let mut buffer = String::new();
     let answers: Vec<Vec<String>> = libraries
@@ -145,14 +129,14 @@ pub fn compare(heading: &str, libraries: Vec<Library>, lines: &[String], rounds:
         })
         .collect();
     let mut times: HashMap<&str, Vec<f64>> = HashMap::new();
-    for round in 0..rounds.count {
+    for round in 0..rounds {
         for turn in 0..libraries.len() {
             let library = &libraries[(round + turn) % libraries.len()];
             let time = (library.round)(&mut buffer).as_nanos() as f64 / count as f64;
             times.entry(library.name).or_default().push(time);
         }
     }
-    let of = |name: &str| times.get(name).map_or(f64::NAN, |times| rounds.figure(times));
+    let of = |name: &str| times.get(name).map_or(f64::NAN, |times| time(times));
     println!("  {heading}");
     for (library, texts) in libraries.iter().zip(&answers) {
         let others = texts.iter().zip(&answers[0]).filter(|(text, ours)| text != ours).count();

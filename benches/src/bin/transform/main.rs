@@ -3,15 +3,14 @@
 //! that another library refuses or maps to another text. If a library gives other answers than the others for more than
 //! one line in a hundred, its work is not the same, and its time is in brackets.
 //!
-//! `transform [FILTER] [--rounds N] [--least]`; `FILTER` is a part of the name of a work. The time is the median of the
-//! rounds, or with `--least` the least of them.
+//! `transform [FILTER] [--rounds N]`; `FILTER` is a part of the name of a work.
 
 mod compare;
 mod edits;
 
 use std::{env, error::Error, fmt::Write, fs, hint::black_box, path::Path};
 
-use compare::{Library, Rounds, compare, parsed, whole};
+use compare::{Library, compare, parsed, whole};
 use percent_encoding::{AsciiSet, utf8_percent_encode};
 use simd_iri::Normalize;
 
@@ -183,14 +182,13 @@ fn unnormal(line: &str) -> Option<String> {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let (mut rounds, mut filter) = (Rounds { count: 21, is_least: false }, String::new());
+    let (mut rounds, mut filter) = (21, String::new());
     let mut arguments = env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--rounds" => {
-                rounds.count = arguments.next().ok_or("--rounds needs a number")?.parse()?;
+                rounds = arguments.next().ok_or("--rounds needs a number")?.parse()?;
             }
-            "--least" => rounds.is_least = true,
             option if option.starts_with('-') => return Err(format!("no option {option}").into()),
             _ => filter = argument,
         }
@@ -209,7 +207,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let unnormal: Vec<String> = lines.iter().filter_map(|line| unnormal(line)).collect();
         let (lines, unnormal): (&'static [String], &'static [String]) =
             (lines.leak(), unnormal.leak());
-        println!("{}: {} lines, {} rounds", file.display(), lines.len(), rounds.count);
+        println!("{}: {} lines, {} rounds", file.display(), lines.len(), rounds);
         let mut works = vec![
             ("IRI to URI, with parse".into(), to_uri(lines)),
             ("IRI to URI, parsed".into(), to_uri_parsed(lines)),
@@ -219,12 +217,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         works.extend(edits::all(lines));
         for (heading, libraries) in works {
             if heading.contains(&filter) {
-                compare(&heading, libraries, lines, &rounds);
+                compare(&heading, libraries, lines, rounds);
             }
         }
         let heading = "normalize URI that is not normal";
         if !unnormal.is_empty() && heading.contains(&filter) {
-            compare(heading, normalize_uri(unnormal), unnormal, &rounds);
+            compare(heading, normalize_uri(unnormal), unnormal, rounds);
         }
     }
     Ok(())
