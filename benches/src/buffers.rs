@@ -14,7 +14,7 @@ use simd_iri::{
 
 use crate::{
     job::{Answer, Column, Job, Offsets},
-    median::median,
+    median::ratio,
 };
 
 /// Every offset of a text, from the slices of its components. Without a host, the host fills the authority. The slice
@@ -239,7 +239,7 @@ pub fn arrow_against_loop(rule: Rule, items: &[&str], rounds: usize) -> [f64; 2]
             || batch.count(column()).valid as usize,
         );
         assert_eq!(counts[0], counts[1], "the same count");
-        ratios[0].push(plain / batched);
+        ratios[0].push([plain, batched]);
 
         let ([plain, batched], counts) = alternate(
             || {
@@ -253,10 +253,10 @@ pub fn arrow_against_loop(rule: Rule, items: &[&str], rounds: usize) -> [f64; 2]
             },
         );
         assert_eq!(counts[0], counts[1], "the same count");
-        ratios[1].push(plain / batched);
+        ratios[1].push([plain, batched]);
     }
     assert_eq!(written.answers(Column::ALL), batch_answers(&columns), "the same columns");
-    ratios.map(|ratios| median(&ratios))
+    ratios.map(|ratios| ratio(&ratios))
 }
 
 /// Returns the time of a plain loop over owned texts divided by that of a batch over a slice of them, to count the valid
@@ -274,9 +274,9 @@ pub fn slice_against_loop(rule: Rule, items: &[&str], rounds: usize) -> [f64; 2]
                 || Batch::new(rule).count(&texts).valid as usize,
             );
             assert_eq!(counts[0], counts[1], "the same count");
-            plain / batched
+            [plain, batched]
         });
-        let ratio = median(&ratios.collect::<Vec<_>>());
+        let ratio = ratio(&ratios.collect::<Vec<_>>());
         // The order of the next call.
         let mut number = 1_u64;
         for end in (1..texts.len()).rev() {

@@ -1,5 +1,5 @@
 //! The clock. In each round, every library does the whole work once, and another one is first each time, so that
-//! other load on the machine affects all of them. The figure of a library is its median round.
+//! other load on the machine affects all of them. The figure of a library is its median round, or its least with the environment variable `LEAST`.
 
 use std::{hint::black_box, time::Instant};
 
@@ -7,7 +7,7 @@ use crate::{
     corpora::Corpus,
     job::Job,
     libraries::Library,
-    median::median,
+    median::time,
     work::{Kind, Work},
 };
 
@@ -21,7 +21,7 @@ pub struct Row<'a> {
 
 impl Row<'_> {
     pub fn nanoseconds(&self) -> f64 {
-        median(&self.rounds)
+        time(&self.rounds)
     }
 }
 

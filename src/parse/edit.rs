@@ -34,8 +34,7 @@ For example, a host for `a:/b` replaces the fields Slashes, Userinfo and Host:
 # What was tried
 
 Parse, copy and edit one of 150 references of 50 bytes: nanoseconds of processor time, the median of 15 rounds, AVX-512.
-To parse and to copy takes 31 to 37 of them. `cargo run --release --bin transform` in `benches` measures the first two
-columns.
+To parse and to copy takes 31 to 37 of them. `cargo run --release --bin transform` in `benches` measures these edits.
 
                                                        fragment   path   host   pair
     build all components again                              150    154    165    249
@@ -44,6 +43,13 @@ columns.
     a copy has room for 32 bytes                             74     76     86     86
     offsets changed in place, with room for 16 bytes         65     68     66     75
     pieces as an array whose length is known                 59     62     62     68
+
+The same on lines of `web_ascii` on an AMD EPYC of family 25, model 17, the least of 500 rounds. To parse and to copy
+takes 29 ns of them.
+
+    before                                                   60     63     87     69
+    `splice` without a `resize` before it                    52     54     82     61
+    a host that nothing encodes is not searched for `:`      52     53     58     51
 
 A copy of the offsets as vectors loads them across the stores of the parser, and waits for these (`row`). A second way
 for an edit at the end of the text (`String::push_str`) made the first way slower: path 92 ns in place of 86, with the
@@ -113,8 +119,9 @@ impl Parts {
     ) -> Result<(), Error> {
         let removed = span.len();
         let mut end = span.start;
-        let all = fields.iter().flatten().map(|piece| piece.len()).sum::<usize>();
-        if u32::try_from(text.len() - removed + all).is_err() {
+        // The same text may be given twice, so the sum may not fit into a `usize` of 32 bits.
+        let all = fields.iter().flatten().map(|piece| piece.len() as u64).sum::<u64>();
+        if u32::try_from((text.len() - removed) as u64 + all).is_err() {
             return Err(Error::too_long(u32::MAX));
         }
         splice(text, span, fields.as_flattened());

@@ -14,7 +14,7 @@
 use std::{env, error::Error, hint::black_box, time::Instant};
 
 use simd_iri_benches::corpora::{self, Corpus};
-use simd_iri_benches::median::median;
+use simd_iri_benches::median::time;
 use simd_iri_benches::work::Start;
 
 /// A number that says what was read of an item, or `None` if it is invalid.
@@ -237,7 +237,7 @@ fn compare(corpus: &Corpus, work: &str, libraries: &[Library], rounds: usize) {
             times[number].push(start.elapsed().as_nanos() as f64 / items.len() as f64);
         }
     }
-    let medians: Vec<_> = times.iter().map(|rounds| median(rounds)).collect();
+    let medians: Vec<_> = times.iter().map(|rounds| time(rounds)).collect();
     for (library, time) in libraries.iter().zip(&medians) {
         println!("  {:<12} {time:>9.2} ns/item {:>6.2}", library.name, time / medians[0]);
     }

@@ -186,22 +186,27 @@ impl<D: Decodable, const N: usize> Job for Rewrite<'_, D, N> {
             if percent | carry.decoded | carry.digits != 0 {
                 let hexdig = block.ascii(&HEXDIG);
                 let triplets = percent & hexdig >> 1 & hexdig >> 2;
-                octets = simd.octets(block, rest, triplets);
-                if *ascii {
-                    change.done = octets.ascii(&D::ASCII) & here;
-                }
-                if *above {
-                    let Some(decoded) = characters::<D, _>(octets, here, carry.decoded) else {
+                // PERF: if octets from 0x80 up are not decoded, the first digits show that most triplets stay. A URI of
+                // `multilingual_uri` that is not normal takes 58.6 ns in place of 66.8.
+                if *above || triplets << 1 & block.ascii(&Firsts::<D>::SET) != 0 {
+                    octets = simd.octets(block, rest, triplets);
+                    if *ascii {
+                        change.done = octets.ascii(&D::ASCII) & here;
+                    }
+                    if *above {
+                        let Some(decoded) = characters::<D, _>(octets, here, carry.decoded) else {
+                            break;
+                        };
+                        carry.decoded = decoded >> STEP;
+                        change.done |= decoded & here;
+                    }
+                    // `dot_segments` reads only the dots of the text, so an encoded dot in the path ends the walk.
+                    if !path.is_empty() && octets.ascii(&DOT) & change.done & within(path, at) != 0
+                    {
                         break;
-                    };
-                    carry.decoded = decoded >> STEP;
-                    change.done |= decoded & here;
+                    }
+                    gone |= change.done << 1 | change.done << 2;
                 }
-                // `dot_segments` reads only the dots of the text, so an encoded dot in the path ends the walk.
-                if !path.is_empty() && octets.ascii(&DOT) & change.done & within(path, at) != 0 {
-                    break;
-                }
-                gone |= change.done << 1 | change.done << 2;
                 let kept = triplets & here & !change.done;
                 digits |= kept << 1 | kept << 2;
                 change.case = block.ascii(&LOWER_DIGITS) & digits;
@@ -238,6 +243,25 @@ impl<D: Decodable, const N: usize> Job for Rewrite<'_, D, N> {
         *out = unsafe { String::from_utf8_unchecked(bytes) };
         is_whole.then_some(moved)
     }
+}
+
+/// The first digits of the triplets of octets below 0x80 that are decoded.
+struct Firsts<D>(PhantomData<D>);
+
+impl<D: Decodable> Firsts<D> {
+    const SET: AsciiSet = {
+        // A byte outside ASCII is not a member of the set.
+        let mut digits = [0xFF; 0x80];
+        let mut rest: &mut [u8] = &mut digits;
+        let mut octet = 0;
+        while let [digit, tail @ ..] = rest {
+            if D::ASCII.contains(octet) {
+                *digit = b'0' + (octet >> 4);
+            }
+            (rest, octet) = (tail, octet + 1);
+        }
+        AsciiSet::of(&digits)
+    };
 }
 
 /// The number of bytes at the end of a block that are only read, and belong to the next block. A character of three

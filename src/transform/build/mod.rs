@@ -48,7 +48,7 @@ use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 pub use encoded_text::Encoded;
 
-use super::percent::{self, EncodeSet};
+use super::percent::{self, Encode, EncodeSet};
 use crate::error::{Component, Error, ErrorKind, debug_without_text};
 use crate::parse::{ComponentRule, Parts, SchemeRule, guard};
 use crate::reference::kind::{Iri, Kind};
@@ -198,7 +198,7 @@ impl<'a> Value<'a> {
             Component::Scheme => self.checked::<K>(C::Scheme),
             Component::Authority => self.checked::<K>(C::Iauthority),
             Component::Userinfo => self.encoded::<K, percent::Userinfo>(C::Iuserinfo),
-            Component::Host => self.host().encoded::<K, percent::RegName>(C::Ihost),
+            Component::Host => self.host::<K>(),
             Component::Port => self.checked::<K>(C::Port),
             Component::Path => self.encoded::<K, percent::Path>(C::Ipath),
             Component::Query => self.encoded::<K, percent::Query>(C::Iquery),
@@ -227,26 +227,39 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Returns the value of a host: an `IP-literal` is not encoded, and the text of an IPv6 address gets its brackets.
-    fn host(self) -> Self {
+    /// Returns the text of a host, percent-encoded or checked: an `IP-literal` is not encoded, and the text of an IPv6
+    /// address gets its brackets.
+    fn host<K: Kind>(self) -> Result<Option<Cow<'a, str>>, Error> {
+        use percent::RegName;
+
         let text = self.text.as_deref().unwrap_or_default();
-        if memchr::memchr2(b':', b'[', text.as_bytes()).is_none() {
-            return self;
+        // PERF: most hosts are names. A name has neither a colon nor a bracket, and so is not searched for these.
+        if !self.is_encoded && encode::<K, RegName>(text).is_kept() {
+            return Ok(self.text);
         }
-        match text.parse::<Ipv6Addr>() {
+        let value = if memchr::memchr2(b':', b'[', text.as_bytes()).is_none() {
+            self
+        } else if text.parse::<Ipv6Addr>().is_ok() {
             // The text without brackets would be a name with encoded colons, which nobody means.
-            Ok(_) => Value { text: Some(["[", text, "]"].concat().into()), is_encoded: true },
-            Err(_) => Value { is_encoded: self.is_encoded || text.starts_with('['), ..self },
-        }
+            Value { text: Some(["[", text, "]"].concat().into()), is_encoded: true }
+        } else {
+            Value { is_encoded: self.is_encoded || text.starts_with('['), ..self }
+        };
+        value.encoded::<K, RegName>(ComponentRule::Ihost)
+    }
+}
+
+/// The percent-encoded form of a value for a reference of this kind.
+fn encode<K: Kind, S: EncodeSet>(value: &str) -> Encode<'_, S> {
+    match K::RULE.ascii_only() {
+        true => percent::encode::<S>(value),
+        false => percent::encode_iri::<S>(value),
     }
 }
 
 /// Percent-encodes a value for a reference of this kind. An IRI keeps characters outside ASCII.
 pub(super) fn encoded<K: Kind, S: EncodeSet>(value: &str) -> Cow<'_, str> {
-    let encode = match K::RULE.ascii_only() {
-        true => percent::encode::<S>(value),
-        false => percent::encode_iri::<S>(value),
-    };
+    let encode = encode::<K, S>(value);
     if encode.is_kept() {
         return Cow::Borrowed(value);
     }

@@ -456,7 +456,8 @@ impl<K: Kind> Buf<K> {
         name: impl AsRef<str>,
         value: impl AsRef<str>,
     ) -> Result<(), Error> {
-        let [name, value] = [name.as_ref(), value.as_ref()].map(encoded::<K, QueryPart>);
+        let name = encoded::<K, QueryPart>(name.as_ref());
+        let value = encoded::<K, QueryPart>(value.as_ref());
         self.append_to_query([&name, "=", &value])
     }
 
