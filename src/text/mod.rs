@@ -22,6 +22,8 @@ mod redact;
 mod serde;
 #[cfg(feature = "unwrap")]
 mod unwrap;
+#[cfg(feature = "unwrap")]
+mod wrapped;
 
 #[cfg(feature = "display")]
 pub use display::{DisplayIri, uts58::DisplayUts58};
@@ -46,4 +48,6 @@ pub use redact::{
     Reason, Redact, RedactPart, RedactUserinfo, Redacted, Redaction, Redactions, SecretSet,
 };
 #[cfg(feature = "unwrap")]
-pub use unwrap::{StillWrapped, Unwrap, Unwrapped, Wrapper};
+pub use unwrap::{Unwrap, Unwrapped};
+#[cfg(feature = "unwrap")]
+pub use wrapped::found::{StillWrapped, Wrapper};
