@@ -20,6 +20,8 @@ mod query_rules;
 mod serde;
 #[cfg(feature = "unwrap")]
 mod unwrap;
+#[cfg(feature = "unwrap")]
+mod wrapped;
 
 #[cfg(feature = "redact")]
 pub use crate::redact::{
@@ -44,4 +46,6 @@ pub use prepare::{
 #[cfg(feature = "query-rules")]
 pub use query_rules::{Applied, QueryRules, RuleError, RuleErrorKind, RuleFormat};
 #[cfg(feature = "unwrap")]
-pub use unwrap::{StillWrapped, Unwrap, Unwrapped, Wrapper};
+pub use unwrap::{Unwrap, Unwrapped};
+#[cfg(feature = "unwrap")]
+pub use wrapped::found::{StillWrapped, Wrapper};

@@ -30,8 +30,8 @@ pub(crate) struct RuleArgs {
     /// The files are applied one after another. A file whose name ends in .toml has tables [[drop]] and [[wrapper]],
     /// in .json a catalog of ClearURLs, and any other a list of AdGuard or uBlock Origin, whose rules with removeparam
     /// are read. The other pairs stay as they are.
-    #[arg(help_heading = "Edits", long = "query-rules", value_name = "FILE")]
-    files: Vec<RuleFile>,
+    #[arg(help_heading = "Edits", long, value_name = "FILE")]
+    query_rules: Vec<RuleFile>,
 }
 
 /// In a recipe, the rules are an array of names of files.
@@ -39,7 +39,7 @@ impl<'de> Deserialize<'de> for RuleArgs {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let names = Vec::<String>::deserialize(from)?;
         let files = names.iter().map(|name| name.parse().map_err(D::Error::custom));
-        Ok(Self { files: files.collect::<Result<_, _>>()? })
+        Ok(Self { query_rules: files.collect::<Result<_, _>>()? })
     }
 }
 
@@ -71,16 +71,16 @@ impl FromStr for RuleFile {
 
 impl RuleArgs {
     pub(crate) fn is_empty(&self) -> bool {
-        self.files.is_empty()
+        self.query_rules.is_empty()
     }
 
     /// Returns the files, which a run must not write.
     pub(crate) fn paths(&self) -> impl Iterator<Item = PathBuf> + '_ {
-        self.files.iter().map(|file| file.path.clone())
+        self.query_rules.iter().map(|file| file.path.clone())
     }
 
     fn all(&self) -> Vec<&QueryRules> {
-        self.files.iter().map(|file| &*file.rules).collect()
+        self.query_rules.iter().map(|file| &*file.rules).collect()
     }
 
     /// Returns a reference by the rules.
@@ -88,7 +88,7 @@ impl RuleArgs {
         &self,
         reference: Cow<'a, kind::IriReference>,
     ) -> Cow<'a, kind::IriReference> {
-        self.files.iter().fold(reference, |reference, file| match reference {
+        self.query_rules.iter().fold(reference, |reference, file| match reference {
             Cow::Borrowed(view) => file.rules.apply(view).into_reference(),
             Cow::Owned(owned) => match file.rules.apply(owned.view()).into_reference() {
                 Cow::Borrowed(_) => Cow::Owned(owned),

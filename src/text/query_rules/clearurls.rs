@@ -23,12 +23,13 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::error::{RuleError, RuleErrorKind};
+use super::fields;
 use super::pattern::{Checked, Compiler, Extent, Pattern, Patterns};
 use super::reader::Reader;
-use super::{Options, Round, fields};
+use super::round::{Options, Round};
 use crate::reference::{Cow, IriRef, IriRefBuf};
 use crate::scan::{octet, slice};
-use crate::text::unwrap::{Found, StillWrapped, Wrapper, check};
+use crate::text::wrapped::found::{Found, StillWrapped, Wrapper, check};
 use crate::transform::percent;
 
 /// A catalog.

@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use super::Options;
+use super::round::Options;
 use crate::reference::{IriRef, IriRefBuf};
 use crate::scan::slice;
 use crate::transform::query::kept_pairs;

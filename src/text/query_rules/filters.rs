@@ -30,8 +30,9 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::error::{RuleError, RuleErrorKind};
+use super::fields;
 use super::pattern::{Checked, Compiler, Extent, Pattern, Patterns, push_literal};
-use super::{Options, Round, fields};
+use super::round::{Options, Round};
 use crate::reference::IriRef;
 use crate::scan::slice;
 

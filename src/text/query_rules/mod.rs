@@ -10,16 +10,18 @@ mod filters;
 mod own;
 mod pattern;
 mod reader;
+mod round;
 
 use core::fmt;
 
 use crate::error::{debug_without_text, named};
-use crate::reference::{Cow, IriRef, IriRefBuf, kind};
-use crate::text::unwrap::Found;
+use crate::reference::{Cow, IriRef, kind};
+use crate::text::wrapped::found::Found;
 use clearurls::Catalog;
 pub use error::{RuleError, RuleErrorKind};
 use filters::Filters;
 use own::Own;
+use round::{Options, Round};
 
 /// The most rounds of [`QueryRules::apply`].
 const MOST_ROUNDS: usize = 16;
@@ -82,22 +84,6 @@ enum Rules {
     Own(Own),
     ClearUrls(Catalog),
     AdGuard(Filters),
-}
-
-#[derive(Clone, Copy, Default)]
-struct Options {
-    allows_referral: bool,
-    keeps_mark: bool,
-}
-
-/// What one round of rules makes of a reference.
-#[derive(Default)]
-struct Round {
-    /// `None` if nothing changes.
-    made: Option<IriRefBuf>,
-    dropped: usize,
-    is_blocked: bool,
-    is_redirected: bool,
 }
 
 impl fmt::Debug for QueryRules {

@@ -7,12 +7,15 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::error::{RuleError, RuleErrorKind};
+use super::fields;
 use super::pattern::{Checked, Compiler, Extent, Patterns};
 use super::reader::Reader;
-use super::{Options, Round, fields};
+use super::round::{Options, Round};
 use crate::reference::IriRef;
 use crate::scan::slice;
-use crate::text::unwrap::{Decode, Found, HttpHost, Site, Wrapper, is_host};
+use crate::text::wrapped::decode::Decode;
+use crate::text::wrapped::found::{Found, Wrapper};
+use crate::text::wrapped::wrappers::{HttpHost, Site, is_host};
 use crate::transform::percent;
 
 /// The rules of a file.

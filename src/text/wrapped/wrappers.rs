@@ -6,7 +6,7 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 
 use super::decode::Decode;
-use super::{Found, StillWrapped, Wrapper};
+use super::found::{Found, StillWrapped, Wrapper};
 use crate::reference::IriRef;
 use crate::scan::slice;
 use crate::transform::percent;
@@ -175,7 +175,7 @@ fn value<'a>(reference: IriRef<'a>, parameter: &str) -> Option<&'a str> {
 }
 
 /// Finds the target of a link that the table has.
-pub(super) fn find(reference: IriRef<'_>) -> Option<Found> {
+pub(in crate::text) fn find(reference: IriRef<'_>) -> Option<Found> {
     let host = HttpHost::of(reference)?;
     let host = host.as_str();
     ROWS.iter().find_map(|row| {

@@ -1,0 +1,19 @@
+//! What the formats share: the options of a round, and its result.
+
+use crate::reference::IriRefBuf;
+
+#[derive(Clone, Copy, Default)]
+pub(super) struct Options {
+    pub(super) allows_referral: bool,
+    pub(super) keeps_mark: bool,
+}
+
+/// What one round of rules makes of a reference.
+#[derive(Default)]
+pub(super) struct Round {
+    /// `None` if nothing changes.
+    pub(super) made: Option<IriRefBuf>,
+    pub(super) dropped: usize,
+    pub(super) is_blocked: bool,
+    pub(super) is_redirected: bool,
+}
