@@ -18,7 +18,7 @@ Examples:
   iri display -i https://xn--bcher-kva.example/%C3%A9%20  print https://bücher.example/é%20
   iri display --form uts58 -i https://a.example/%5B1%5D.  print https://a.example/[1]%2E
   iri display --policy chromium -i http://tᴡitter.com/     print http://xn--titter-345b.com/
-  iri display --policy firefox --rule -i http://аст.com/   print whole-script";
+  iri display --policy firefox --rule -i http://аррӏе.com/   print whole-script";
 
 /// Print references as people read them best
 ///

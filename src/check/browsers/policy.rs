@@ -131,7 +131,7 @@ impl DisplayPolicy {
     /// let policy = DisplayPolicy::Chromium;
     /// assert!(policy.judge("аст.ru").is_unicode());
     /// assert_eq!(policy.judge("аст.com").rule(), Some(DisplayRule::WholeScript));
-    /// assert_eq!(policy.judge("%D0%B0%D1%81%D1%82.com"), policy.judge("xn--80a1bd.com"));
+    /// assert_eq!(policy.judge("%D0%B0%D1%81%D1%82.com"), policy.judge("xn--80a8ad.com"));
     /// ```
     #[must_use]
     pub fn judge(self, host: &str) -> Shown {
