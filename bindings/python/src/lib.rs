@@ -63,8 +63,8 @@ mod _native {
             drop_query_pairs, error, extract, fingerprint, fix, fragment, host, host_kind,
             is_hostname, is_idn_hostname, is_valid, judge, key, lint, masked, normalize, origin,
             parse, path, percent_decode, percent_encode, port, prepare, query, query_value, redact,
-            registrable_domain, relativize, resolve, scheme, skeleton, template_match, to_iri,
-            to_uri, userinfo, violations,
+            registrable_domain, relativize, resolve, scheme, skeleton, template_map,
+            template_match, to_iri, to_uri, userinfo, violations,
         };
     }
 }

@@ -6,7 +6,9 @@ rows, so that it does not depend on how an engine forms columns. Not here: an en
 
 import random
 
-from simd_iri import arrow
+from simd_iri import _native, arrow
+
+template_map = _native.arrow.template_map
 
 # The parameters; those with a question mark may be left out.
 PARAMETERS = {
@@ -113,9 +115,7 @@ ONE = {
     "iri_extract": lambda rows, markup="plain", ends="strict": arrow.extract(rows, markup, ends=ends),
     "iri_redact": lambda rows, set="otel", part="reference": arrow.redact(rows, [set], part=part),
     "iri_archive_key": arrow.archive_key,
-    "iri_template_match": lambda rows, template, query="ordered": arrow.template_match(
-        rows, template, query_as_set=query == "set", as_map=True
-    ),
+    "iri_template_match": lambda rows, template, query="ordered": template_map(rows, template, query == "set"),
     "iri_judge": arrow.judge,
     "iri_lint": arrow.lint,
     "iri_fix": arrow.fix,

@@ -10,7 +10,7 @@ import pytest
 from conftest import texts
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sql import VALUES
+from sql import VALUES, template_map
 from test_references import REFERENCES
 
 import simd_iri
@@ -262,7 +262,7 @@ PAIRS = {
     ),
     "template_match as a map": (
         lambda text, options: there(values(text, *options)),
-        lambda rows, options: arrow.template_match(rows, options[0], query_as_set=options[1], as_map=True),
+        lambda rows, options: template_map(rows, *options),
         TEMPLATES,
     ),
     "extract by ends": (

@@ -192,19 +192,65 @@ class Methods(Generic[Column]):
         """Returns the links in each row, a text, as a list of structs. Offsets are in bytes."""
         return self._column("links", arrow.extract, markup, ends=ends)
 
-    def redact(self, sets: Sequence[str] | None = None, **options: Any) -> Column:
+    def redact(
+        self,
+        sets: Sequence[str] | None = None,
+        *,
+        keys: Sequence[str] | None = None,
+        any_case: bool = False,
+        raw: bool = False,
+        userinfo: str = "shape",
+        part: str = "reference",
+        replacement: str = "REDACTED",
+        semicolons: bool = False,
+        whatwg: bool = False,
+        nested: int = 0,
+        fragment: bool | None = None,
+        session_ids: bool | None = None,
+        data: bool = False,
+    ) -> Column:
         """Returns each row, any text, without its secrets. The options are those of ``simd_iri.redact``."""
-        return self._column("text", arrow.redact, sets, **options)
+        return self._column(
+            "text",
+            arrow.redact,
+            sets,
+            keys=keys,
+            any_case=any_case,
+            raw=raw,
+            userinfo=userinfo,
+            part=part,
+            replacement=replacement,
+            semicolons=semicolons,
+            whatwg=whatwg,
+            nested=nested,
+            fragment=fragment,
+            session_ids=session_ids,
+            data=data,
+        )
 
     def archive_key(self, profile: str = "pywb") -> Column:
         """Returns the key by which a web archive finds each row, any text."""
         return self._column("text", arrow.archive_key, profile)
 
-    def template_match(self, template: str | IriRef | Template, **options: bool) -> Column:
+    def template_match(
+        self,
+        template: str | IriRef | Template,
+        *,
+        query_as_set: bool = False,
+        known_pairs_only: bool = False,
+        single_pairs_only: bool = False,
+    ) -> Column:
         """Returns the values of the variables of a template, as a struct of lists of texts. The options are those of
         ``Template.match``."""
         template = template if isinstance(template, Template) else Template(template)
-        return self._column(("values", *template.variables), arrow.template_match, template, **options)
+        return self._column(
+            ("values", *template.variables),
+            arrow.template_match,
+            template,
+            query_as_set=query_as_set,
+            known_pairs_only=known_pairs_only,
+            single_pairs_only=single_pairs_only,
+        )
 
     def judge(self, policy: Policy | None = None) -> Column:
         """Returns the verdict about each row before it is fetched, as a struct."""

@@ -14,6 +14,7 @@ import pyarrow
 
 from . import TemplateError, arrow
 from ._methods import PARTS
+from ._native import arrow as _kernels
 
 
 class Function(NamedTuple):
@@ -72,7 +73,7 @@ def _template_match(rows, template="{?query}", query="ordered"):
     if query not in ("ordered", "set"):
         raise ValueError("no such query; write one of ordered, set")
     try:
-        return arrow.template_match(rows, template, query_as_set=query == "set", as_map=True)
+        return _kernels.template_map(rows, template, query == "set")
     except TemplateError:
         raise
     except ValueError:

@@ -15,6 +15,7 @@ use super::{Array, arrow_error};
 use crate::judge::Policy;
 use crate::names;
 use crate::redaction::with_options;
+use crate::template;
 use crate::text::Text;
 
 /// Runs a kernel over each chunk.
@@ -451,15 +452,9 @@ pub(crate) fn archive_key(array: &Bound<'_, PyAny>, profile: &str) -> PyResult<A
 ///
 /// >>> arrow.template_match(["/users/7?q=a%20b", "/users/7/8"], "/users/{id}{?q}").to_pylist()
 /// [{'id': ['7'], 'q': ['a b']}, None]
-///
-/// With ``as_map``, the result is a map from names to lists of texts, whose type is the same for each template. A variable
-/// that is undefined has no entry.
-///
-/// >>> arrow.template_match(["/users/7"], "/users/{id}{?q}", as_map=True).to_pylist()
-/// [{'id': ['7']}]
 #[pyfunction]
 #[pyo3(signature = (
-    array, template, *, query_as_set=false, known_pairs_only=false, single_pairs_only=false, as_map=false
+    array, template, *, query_as_set=false, known_pairs_only=false, single_pairs_only=false
 ))]
 pub(crate) fn template_match(
     array: &Bound<'_, PyAny>,
@@ -467,16 +462,25 @@ pub(crate) fn template_match(
     query_as_set: bool,
     known_pairs_only: bool,
     single_pairs_only: bool,
-    as_map: bool,
 ) -> PyResult<Array> {
-    let template = crate::template::read(template)?;
+    let template = template::read(template)?;
     let template = &template.get().0;
-    let options =
-        crate::template::options(template, query_as_set, known_pairs_only, single_pairs_only)?;
-    match as_map {
-        true => each(array, |rows| kernels::template_map(rows, template, options)),
-        false => each(array, |rows| kernels::template_match(rows, template, options)),
-    }
+    let options = template::options(template, query_as_set, known_pairs_only, single_pairs_only)?;
+    each(array, |rows| kernels::template_match(rows, template, options))
+}
+
+/// What ``template_match`` returns as a map from names to lists of texts, whose type is the same for each template: for
+/// functions of SQL.
+#[pyfunction]
+pub(crate) fn template_map(
+    array: &Bound<'_, PyAny>,
+    template: &Bound<'_, PyAny>,
+    query_as_set: bool,
+) -> PyResult<Array> {
+    let template = template::read(template)?;
+    let template = &template.get().0;
+    let options = template::options(template, query_as_set, false, false)?;
+    each(array, |rows| kernels::template_map(rows, template, options))
 }
 
 /// Returns the verdict about each row before it is fetched, as a struct of decision, reasons, scheme, host_by_rfc,
