@@ -50,7 +50,7 @@ impl Template {
         self.0.level()
     }
 
-    /// Puts values into the place of the expressions. A value is a text, a number, a list of these, or a mapping from texts
+    /// Puts values into the place of the expressions. A value is a text, an integer, a list of these, or a mapping from texts
     /// to these. A variable without a value, or with ``None``, an empty list or an empty mapping, is undefined. With
     /// ``iri``, characters outside ASCII stay where an IRI may have them.
     ///
