@@ -67,12 +67,8 @@ pub fn template_match(
             fields.push(Field::new(*name, list.data_type().clone(), true));
             arrays.push(Arc::new(list));
         }
-        let nulls = nulls(&matched);
-        match arrays.is_empty() {
-            // Without a column, the number of rows is not known.
-            true => Ok(StructArray::new_empty_fields(input.len(), nulls)),
-            false => StructArray::try_new(fields.into(), arrays, nulls),
-        }
+        // A template may have no variables.
+        StructArray::try_new_with_length(fields.into(), arrays, nulls(&matched), input.len())
     })
 }
 

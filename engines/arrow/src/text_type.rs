@@ -108,7 +108,10 @@ pub fn with_text_type(array: &dyn Array, to: TextType) -> Result<ArrayRef, Arrow
             let array = array.as_struct();
             let columns = array.columns().iter().map(|column| with_text_type(column, to));
             let (fields, nulls) = (to.within_fields(fields), array.nulls().cloned());
-            Ok(Arc::new(StructArray::try_new(fields, columns.collect::<Result<_, _>>()?, nulls)?))
+            let columns = columns.collect::<Result<_, _>>()?;
+            // A struct may have no fields.
+            let made = StructArray::try_new_with_length(fields, columns, nulls, array.len())?;
+            Ok(Arc::new(made))
         }
         DataType::List(field) => {
             let array = array.as_list::<i32>();

@@ -538,6 +538,9 @@ fn results_have_a_form_without_views() {
         assert!(column.as_string::<i32>().iter().eq(views.iter()));
     }
     let codes = lint(&array, Rule::Iri, Profile::Strict).unwrap();
+    let template = Template::parse("/a").unwrap();
+    let matched = template_match(&array, &template, Match::new()).unwrap();
+    assert_eq!(without_views(&matched).unwrap().len(), 3);
     let list = without_views(&codes).unwrap();
     assert_eq!(list.as_list::<i32>().value_type(), DataType::Utf8);
 }
