@@ -119,7 +119,7 @@
 //! | compare origins | [`View::origin`], [`View::is_same_origin`] |
 //! | find the registrable domain of a host | `View::registrable_domain` (feature `psl`) |
 //! | write a reference, or a text that is refused, to a log without its password | [`View::masked`], [`masked`] |
-//! | write any text to a log without its passwords, signatures and tokens | `text::Redact::redact`, `text::Redact::wrap` (feature `redact`) |
+//! | write any text to a log without its passwords, signatures and tokens | `text::Redact::redact`, `text::Redact::redactions`, `text::Redact::wrap` (feature `redact`) |
 //! | take a link out of the wrapper of a mail filter or a site | `text::Unwrap::apply` (feature `unwrap`) |
 //! | remove the pairs of a query that a list of rules names | `text::QueryRules::apply` (feature `query-rules`) |
 //! | make the value of a `Location` of HTTP | `http::HeaderValue::try_from(iri.to_uri()?)` (feature `http`) |
@@ -127,13 +127,13 @@
 //! | parse or normalize the target of an HTTP request | [`TargetForm::parse`], [`TargetForm::normalize`]; [`TargetForm::to_reference`] to repair it |
 //! | write a reference into HTML, XML, JSON, CSS or N-Triples, and read it | [`Document::write`], [`Document::read`] |
 //! | repair a dirty string | `text::Prepare::prepare`, and `into_iri` or `into_owned` of its result; `text::Prepare::replacements` for an editor (feature `prepare`) |
-//! | find links in text | `text::Extract::links` (feature `extract`) |
+//! | find links in text | `text::Extract::links`, `text::Extract::ends` (feature `extract`) |
 //! | show a reference to a person | `text::DisplayIri::map`, `text::DisplayUts58::map` (feature `display`) |
 //! | compare what two references look like | `View::skeleton` (feature `spoof`) |
 //! | find out whether a browser shows a host in Unicode | `check::DisplayPolicy::judge` (feature `browsers`), `text::DisplayIri::policy` (feature `display`) |
 //! | expand a template, or read values back from a reference | `template::Template::expand`, `template::Template::match_uri` (feature `template`) |
 //! | find the order in which a reference is displayed | `View::visual`, `check::Embed::map`, `check::unembed` (feature `bidi`) |
-//! | judge a URL before it is fetched | `judge::Policy::judge`, `judge::judge_address`, `judge::Policy::judge_redirect` (feature `judge`) |
+//! | judge a URL before it is fetched | `judge::Policy::judge`, `judge::Policy::judge_address`, `judge::Policy::judge_redirect` (feature `judge`) |
 //! | report what is risky or not preferred, and fix it | `View::lint`, `check::Lint::fix` (feature `check`) |
 //! | find an address in the index of a web archive | `archive::key`, `archive::Keys::range` (feature `archive`) |
 //! | list what a URI in an unknown charset may mean | `check::interpret` (features `charset` and `check`) |

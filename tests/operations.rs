@@ -6,11 +6,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 use simd_iri::archive::{self, Profile as ArchiveProfile};
-use simd_iri::check::{Direction, Embed, Lint, Profile, charsets, interpret, unembed};
+use simd_iri::check::{
+    Direction, DisplayPolicy, Embed, Lint, Profile, charsets, interpret, unembed,
+};
 use simd_iri::encoding_rs::Encoding;
 use simd_iri::judge::Policy;
-use simd_iri::template::Template;
-use simd_iri::text::{DisplayIri, DisplayUts58, Extract, Markup, Prepare, Redact, RepairSet};
+use simd_iri::template::{Template, Value as Variable};
+use simd_iri::text::{DisplayIri, DisplayUts58, Ends, Extract, Markup, Prepare, Redact, RepairSet};
 use simd_iri::{
     Base, Compare, Document, Error, Field, Format, Host, Iri, IriBuf, IriRef, Level, Rule,
     TargetForm, ToIri, ToUri, Unmappable, host_to_ascii, host_to_unicode, is_hostname,
@@ -192,7 +194,18 @@ const CALLS: &[Call] = &[
         let links = links.map(|link| link.prepare().unwrap().view().as_str().to_owned());
         Some(json!(links.collect::<Vec<_>>()))
     }),
+    ("extract links from prose without spaces", "Extract::ends", |case| {
+        let links = Extract::new().ends(Ends::Tight).links(case.input());
+        let links = links.map(|link| link.prepare().unwrap().view().as_str().to_owned());
+        Some(json!(links.collect::<Vec<_>>()))
+    }),
     of_view!("display", "DisplayIri::map", |view, case| { DisplayIri::new().map(view).ok()? }),
+    of_view!("display, as a browser does", "DisplayIri::policy", |view, case| {
+        DisplayIri::new().policy(DisplayPolicy::Chromium).map(view).ok()?
+    }),
+    of_view!("rule of a browser that hides a label", "DisplayPolicy::judge", |view, case| {
+        DisplayPolicy::Firefox.judge(view.host_str()?).rule()?.name()
+    }),
     of_view!("display in running text", "DisplayUts58::map", |view, case| {
         DisplayUts58::new().map(view)
     }),
@@ -242,20 +255,41 @@ const CALLS: &[Call] = &[
     ("redact secrets", "Redact::redact", |case| {
         Some(json!(Redact::default().redact(case.input())))
     }),
+    ("places of secrets", "Redact::redactions", |case| {
+        let redact = Redact::default();
+        let places = redact.redactions(case.input()).map(|redaction| redaction.span().start);
+        Some(json!(places.collect::<Vec<_>>()))
+    }),
     ("URL to send, if nothing speaks against a fetch", "Policy::judge", |case| {
         Some(json!(Policy::default().judge(case.input()).url_to_send()))
     }),
+    ("URL to send after a redirect", "Policy::judge_redirect", |case| {
+        let redirect = Policy::default().judge_redirect(case.input(), case.get("base")?, 1);
+        Some(json!(redirect.verdict().url_to_send()))
+    }),
+    ("is an address of the public web", "Policy::judge_address", |case| {
+        Some(json!(Policy::default().judge_address(case.input().parse().unwrap()).is_none()))
+    }),
     ("key of a web archive", "archive::key", |case| {
-        Some(json!(archive::key(case.input(), ArchiveProfile::Pywb).as_str()))
+        let key = archive::key(case.input(), ArchiveProfile::Pywb);
+        (!key.is_rejected()).then(|| json!(key.as_str()))
     }),
     ("values of a template", "Template::match_uri", |case| {
         let template = Template::parse("/users/{id}{?q}").unwrap();
         let captures = template.match_uri(case.input())?;
         let values: BTreeMap<_, _> = captures
             .iter()
-            .map(|capture| (capture.name(), captures.text(capture.name())))
+            .map(|capture| match capture.value() {
+                Variable::List(items) => (capture.name(), json!(items)),
+                _ => (capture.name(), json!(captures.text(capture.name()))),
+            })
             .collect();
         Some(json!(serde_json::to_string(&values).unwrap()))
+    }),
+    ("expansion of a template", "Template::expand", |case| {
+        let template = Template::parse("/users/{id}{?q}").unwrap();
+        let variables: BTreeMap<String, String> = serde_json::from_str(case.input()).unwrap();
+        Some(json!(template.expand(&variables.into_iter().collect()).unwrap()))
     }),
 ];
 

@@ -42,13 +42,14 @@ fn the_page_has_each_command() {
 ///     iri parse -g '{key}'        parse -g {key:scheme} --item http://a/
 ///     iri normalize --set path=   normalize --set path=/b --item http://a/
 fn arguments(command: &str, case: &Case) -> Vec<String> {
-    const VALUES: [(&str, &str); 6] = [
+    const VALUES: [(&str, &str); 7] = [
         ("--base", "base"),
         ("--query-charset", "charset"),
         ("--charsets", "charset"),
         ("--drop-query", "name"),
         ("--embed", "direction"),
         ("--format", "format"),
+        ("--redirect-from", "base"),
     ];
     const SETTINGS: [(&str, &str); 4] =
         [("--as", "rule"), ("--level", "level"), ("--profile", "profile"), ("--context", "markup")];
@@ -90,7 +91,8 @@ fn answer(operation: &str, command: &str, run: &Run) -> Value {
     let line = lines.first().copied();
     let is_done = run.code == 0;
     match (operation, command) {
-        ("is valid" | "is a host name" | "is a host name of IDNA2008", _) => json!(is_done),
+        ("is valid" | "is a host name" | "is a host name of IDNA2008", _)
+        | ("is an address of the public web", _) => json!(is_done),
         ("is equivalent", _) => line.map_or(Value::Null, |line| json!(line == "equal")),
         ("first error", _) => line.map_or(Value::Null, |line| {
             let error = field(line, "error");
@@ -113,7 +115,7 @@ fn answer(operation: &str, command: &str, run: &Run) -> Value {
             let findings = findings.as_array().unwrap();
             findings.iter().map(|finding| finding.get("code").unwrap().clone()).collect()
         }
-        ("extract links from text", _) => json!(lines),
+        (_, command) if command.starts_with("iri extract") => json!(lines),
         // FILE:LINE:COLUMN: CHARSET REFERENCE
         ("interpret in a legacy charset", _) => json!(line.unwrap().rsplit(' ').next()),
         ("port for a connection", _) => json!(line.and_then(|line| line.parse::<u16>().ok())),

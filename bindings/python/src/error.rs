@@ -23,6 +23,25 @@ pub(crate) fn raised_about_dots(py: Python<'_>, error: DotSegment, bytes: &[u8])
     exception(py, &error.to_string(), "dot-segment", span, Component::Path, bytes)
 }
 
+/// The Python exception about a span of a template.
+#[cold]
+pub(crate) fn raised_about_template(
+    py: Python<'_>,
+    message: &str,
+    span: Range<usize>,
+    template: &str,
+) -> PyErr {
+    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let mut characters = Characters::of(template.as_bytes());
+    let (start, end) = (characters.before(span.start), characters.before(span.end));
+    let message = in_characters(message, span.start, start);
+    let class = CLASS.import(py, "simd_iri._error", "TemplateError");
+    match class.and_then(|class| class.call1((message, start, end))) {
+        Ok(exception) => PyErr::from_value(exception),
+        Err(other) => other,
+    }
+}
+
 /// The Python exception for a port that is out of range.
 #[cold]
 pub(crate) fn raised_about_port(py: Python<'_>, port: &Bound<'_, PyAny>) -> PyErr {

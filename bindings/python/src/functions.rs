@@ -2,8 +2,9 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use simd_iri::check::Lint;
-use simd_iri::text::{DisplayIri, Extract, Prepare};
+use simd_iri::archive::Keys;
+use simd_iri::check::{DisplayRule, Lint};
+use simd_iri::text::{Extract, Prepare};
 use simd_iri::{Base, Error, Host, Iri, IriRef, IriRefBuf, Rule, ToIri, ToUri, Unmappable, kind};
 
 use crate::error::{in_characters, raised, raised_about_dots};
@@ -139,18 +140,59 @@ pub(crate) fn relativize(py: Python<'_>, base: Text<'_>, target: Text<'_>) -> Py
     made.map(|made| made.into_string()).map_err(|dots| raised_about_dots(py, dots, target.bytes()))
 }
 
-/// Returns the text as it is best read: an IRI in which nothing is invisible and no label of a host misleads. Raises
+/// Returns the text as it is best read: an IRI in which nothing is invisible and no label of a host misleads. With the
+/// policy ``"chromium"`` or ``"firefox"``, the labels of the host are in Unicode that this browser shows in Unicode. Raises
 /// ``IriError`` if the text does not match the rule.
 ///
 /// >>> display("http://xn--bcher-kva.example/%C3%A9")
 /// 'http://bücher.example/é'
+/// >>> display("http://tᴡitter.com/"), display("http://tᴡitter.com/", policy="chromium")
+/// ('http://tᴡitter.com/', 'http://xn--titter-345b.com/')
 #[pyfunction]
-#[pyo3(signature = (text, rule="iri"))]
-pub(crate) fn display(py: Python<'_>, text: Text<'_>, rule: &str) -> PyResult<String> {
-    match DisplayIri::new().map(view_as(py, names::rule(rule)?, &text)?) {
+#[pyo3(signature = (text, rule="iri", *, policy=None))]
+pub(crate) fn display(
+    py: Python<'_>,
+    text: Text<'_>,
+    rule: &str,
+    policy: Option<&str>,
+) -> PyResult<String> {
+    match names::display(policy)?.map(view_as(py, names::rule(rule)?, &text)?) {
         Ok(shown) => Ok(shown.as_str().to_owned()),
         Err(error) => Err(raised(py, error, text.bytes())),
     }
+}
+
+/// Returns the rule by which a browser shows an A-label (``xn--``) in the host; ``None`` if it shows every label in Unicode.
+/// The policy is ``"chromium"`` or ``"firefox"``. Raises ``IriError`` if the text does not match the rule of the grammar.
+///
+/// >>> display_rule("http://аст.com/", "chromium"), display_rule("http://аст.ru/", "chromium")
+/// ('whole-script', None)
+#[pyfunction]
+#[pyo3(signature = (text, policy, rule="iri"))]
+pub(crate) fn display_rule(
+    py: Python<'_>,
+    text: Text<'_>,
+    policy: &str,
+    rule: &str,
+) -> PyResult<Option<&'static str>> {
+    let policy = names::policy(policy)?;
+    let host = view_as(py, names::rule(rule)?, &text)?.host_str();
+    Ok(host.and_then(|host| policy.judge(host).rule()).map(DisplayRule::name))
+}
+
+/// Returns the key by which a web archive finds a text; ``None`` if the profile rejects the text. The profile is
+/// ``"wayback"``, ``"pywb"``, ``"heritrix"``, ``"urlcanon"`` or ``"ssurt"``. The text need not be a reference.
+///
+/// >>> archive_key("http://www.Example.com/A/?b&a#f"), archive_key("http://a.com:99999/")
+/// ('com,example)/a?a&b', None)
+/// >>> archive_key("http://www.a.example/", "heritrix")
+/// 'http://(example,a,www,)/'
+#[pyfunction]
+#[pyo3(signature = (text, profile="pywb"))]
+pub(crate) fn archive_key(text: Text<'_>, profile: &str) -> PyResult<Option<String>> {
+    let keys = Keys::new(names::archive_profile(profile)?);
+    let key = text.utf8().map(|text| keys.key(text)).filter(|key| !key.is_rejected());
+    Ok(key.map(simd_iri::archive::Key::into_string))
 }
 
 /// Returns the registrable domain, by the list of public suffixes; ``None`` if the text has none. Raises ``IriError`` if
@@ -317,9 +359,9 @@ pub(crate) fn fix(py: Python<'_>, text: Text<'_>, profile: &str, rule: &str) -> 
 
 /// The links of a text.
 #[pyfunction]
-#[pyo3(signature = (text, markup="plain"))]
-pub(crate) fn extract(text: Text<'_>, markup: &str) -> PyResult<Vec<Link>> {
-    let search = Extract::new().markup(names::markup(markup)?);
+#[pyo3(signature = (text, markup="plain", *, ends="strict"))]
+pub(crate) fn extract(text: Text<'_>, markup: &str, ends: &str) -> PyResult<Vec<Link>> {
+    let search = Extract::new().markup(names::markup(markup)?).ends(names::ends(ends)?);
     let text = text.replaced();
     let mut characters = Characters::of(text.as_bytes());
     let links = search.links(&text).map(|link| {

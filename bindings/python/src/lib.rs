@@ -3,17 +3,21 @@
 //!
 //! `text` reads Python strings, `names` reads the names of rules, `error` raises `IriError`, `held` has what an
 //! object holds, and `reference` the classes `IriRef`, `Iri`, `UriRef` and `Uri`. `functions` has the functions over one
-//! text, `documents` those for people, documents and file systems, `quick` calls `is_valid` at less cost, and `arrow` has
-//! the kernels over arrays.
+//! text, `documents` those for people, documents and file systems, `redaction` those that hide secrets, `judge` the verdicts
+//! about URLs, and `template` the class `Template`. `quick` calls `is_valid` at less cost, and `arrow` has the kernels over
+//! arrays.
 
 mod arrow;
 mod documents;
 mod error;
 mod functions;
 mod held;
+mod judge;
 mod names;
 mod quick;
+mod redaction;
 mod reference;
+mod template;
 mod text;
 
 /// The native part of the package `simd_iri`.
@@ -26,15 +30,21 @@ mod _native {
     };
     #[pymodule_export]
     use crate::functions::{
-        build, display, drop_query_pairs, extract, fingerprint, fix, host_kind, host_to_ascii,
-        host_to_unicode, interpret, is_hostname, is_idn_hostname, key, lint, masked, normalize,
-        origin, port_or_default, prepare, query_value, registrable_domain, relativize, resolve,
-        to_iri, to_uri, to_uri_in_charset, violations,
+        archive_key, build, display, display_rule, drop_query_pairs, extract, fingerprint, fix,
+        host_kind, host_to_ascii, host_to_unicode, interpret, is_hostname, is_idn_hostname, key,
+        lint, masked, normalize, origin, port_or_default, prepare, query_value, registrable_domain,
+        relativize, resolve, to_iri, to_uri, to_uri_in_charset, violations,
     };
     #[pymodule_export]
     use crate::held::Reference;
     #[pymodule_export]
+    use crate::judge::{Policy, judge_address, judge_redirect, judge_text};
+    #[pymodule_export]
+    use crate::redaction::{redact, redactions};
+    #[pymodule_export]
     use crate::reference::{Iri, Uri, UriRef};
+    #[pymodule_export]
+    use crate::template::Template;
     use pyo3::prelude::*;
 
     #[pymodule_init]
@@ -49,11 +59,12 @@ mod _native {
     mod arrow {
         #[pymodule_export]
         use crate::arrow::{
-            Array, authority, component, display, display_in_text, drop_query_pairs, error,
-            extract, fingerprint, fix, fragment, host, host_kind, is_hostname, is_idn_hostname,
-            is_valid, key, lint, masked, normalize, origin, parse, path, percent_decode,
-            percent_encode, port, prepare, query, query_value, registrable_domain, relativize,
-            resolve, scheme, skeleton, to_iri, to_uri, userinfo, violations,
+            Array, archive_key, authority, component, display, display_in_text, display_rule,
+            drop_query_pairs, error, extract, fingerprint, fix, fragment, host, host_kind,
+            is_hostname, is_idn_hostname, is_valid, judge, key, lint, masked, normalize, origin,
+            parse, path, percent_decode, percent_encode, port, prepare, query, query_value, redact,
+            registrable_domain, relativize, resolve, scheme, skeleton, template_map,
+            template_match, to_iri, to_uri, userinfo, violations,
         };
     }
 }

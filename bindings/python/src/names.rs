@@ -2,10 +2,11 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use simd_iri::check::{Direction, Marks, Profile};
+use simd_iri::archive;
+use simd_iri::check::{Direction, DisplayPolicy, Marks, Profile};
 use simd_iri::encoding_rs::Encoding;
 use simd_iri::percent::Place;
-use simd_iri::text::{Markup, RepairSet};
+use simd_iri::text::{DisplayIri, Ends, Markup, RedactPart, RedactUserinfo, RepairSet, SecretSet};
 use simd_iri::{Compare, Format, Level, Normalize, Rule};
 use simd_iri_arrow::Component;
 
@@ -52,6 +53,45 @@ pub(crate) fn repairs(name: &str) -> PyResult<RepairSet> {
 /// The format of a text with this name.
 pub(crate) fn markup(name: &str) -> PyResult<Markup> {
     one("markup", name, Markup::ALL, Markup::name)
+}
+
+/// The way in which links begin and end, with this name.
+pub(crate) fn ends(name: &str) -> PyResult<Ends> {
+    one("way in which links end", name, Ends::ALL, Ends::name)
+}
+
+/// The policy of display with this name.
+pub(crate) fn policy(name: &str) -> PyResult<DisplayPolicy> {
+    one("policy", name, DisplayPolicy::ALL, DisplayPolicy::name)
+}
+
+/// The display by the policy with this name, if there is one.
+pub(crate) fn display(name: Option<&str>) -> PyResult<DisplayIri> {
+    let shape = DisplayIri::new();
+    Ok(match name {
+        Some(name) => shape.policy(policy(name)?),
+        None => shape,
+    })
+}
+
+/// The set of secret keys with this name.
+pub(crate) fn secret_set(name: &str) -> PyResult<SecretSet> {
+    one("set of keys", name, SecretSet::ALL, SecretSet::name)
+}
+
+/// What is written in the place of user information, by this name.
+pub(crate) fn userinfo(name: &str) -> PyResult<RedactUserinfo> {
+    one("form of user information", name, RedactUserinfo::ALL, RedactUserinfo::name)
+}
+
+/// What a text to redact is, by this name.
+pub(crate) fn part(name: &str) -> PyResult<RedactPart> {
+    one("part", name, RedactPart::ALL, RedactPart::name)
+}
+
+/// The profile of keys of web archives with this name.
+pub(crate) fn archive_profile(name: &str) -> PyResult<archive::Profile> {
+    one("profile", name, archive::Profile::ALL, archive::Profile::name)
 }
 
 /// The charset with this label (WHATWG Encoding Standard).

@@ -52,6 +52,9 @@ def check(interface, call):
     print(f"{interface}: {names} names of docs/operations.md in {calls} calls")
 
 
+# The template of the cases, which the cell of the program has.
+TEMPLATE = "/users/{id}{?q}"
+
 # The field of a case for each parameter of SQL, and what the parameter is if a later one is given.
 PARAMETERS = {
     "form": (None, "percent"),
@@ -59,6 +62,13 @@ PARAMETERS = {
     "markup": ("markup", "plain"),
     "profile": ("profile", "rfc"),
     "repairs": ("profile", "browser-like"),
+    "archive": ("profile", "pywb"),
+    "policy": ("policy", "chromium"),
+    "set": (None, "otel"),
+    "part": (None, "reference"),
+    "ends": (None, "strict"),
+    "template": (None, TEMPLATE),
+    "query": (None, "ordered"),
     "place": (None, "segment"),
     "name": ("name", None),
     "rule": ("rule", None),
@@ -78,14 +88,26 @@ def expression(sql, name, case):
             continue
         field, default = PARAMETERS[parameter.rstrip("?")]
         arguments.append(f"'{case.get(field, default)}'")
-        if field in case:
+        if field in case or not parameter.endswith("?"):
             given = len(arguments)
     return f"{name}({', '.join(arguments[:given])})"
 
 
+def written(values):
+    """The values of a template as the program writes them. In a column, a text is a list of one text, and a variable that is
+    undefined may be there."""
+    there = {name: value for name, value in values.items() if value is not None}
+    texts = {name: value[0] if isinstance(value, list) and len(value) == 1 else value for name, value in there.items()}
+    return json.dumps(texts, separators=(",", ":"))
+
+
 def plain(operation, answer):
     """The answer of a kernel or of SQL in the form of the cases: no kind of host, no message, a fingerprint as text.
-    Of errors, where they start; of links, their references."""
+    Of errors, where they start; of links, their references; of a verdict, the URL to send."""
+    if operation.startswith("URL") and answer is not None:
+        return answer["url_to_send"]
+    if operation.startswith("values") and answer is not None:
+        return written(dict(answer))
     if isinstance(answer, dict):
         return {name: value for name, value in answer.items() if name not in ("host_kind", "message")}
     if operation == "all errors" and answer is not None:

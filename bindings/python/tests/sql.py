@@ -6,7 +6,9 @@ rows, so that it does not depend on how an engine forms columns. Not here: an en
 
 import random
 
-from simd_iri import arrow
+from simd_iri import _native, arrow
+
+template_map = _native.arrow.template_map
 
 # The parameters; those with a question mark may be left out.
 PARAMETERS = {
@@ -31,7 +33,11 @@ PARAMETERS = {
     "iri_drop_query_pairs": "text name rule?",
     "iri_masked": "text rule?",
     "iri_prepare": "text repairs?",
-    "iri_extract": "text markup?",
+    "iri_extract": "text markup? ends?",
+    "iri_redact": "text set? part?",
+    "iri_archive_key": "text archive?",
+    "iri_template_match": "text template query?",
+    "iri_judge": "text",
     "iri_lint": "text profile? rule?",
     "iri_fix": "text profile? rule?",
     "iri_skeleton": "text rule?",
@@ -39,7 +45,8 @@ PARAMETERS = {
     "iri_percent_decode": "text",
     "iri_is_hostname": "text",
     "iri_is_idn_hostname": "text",
-    "iri_display": "text rule?",
+    "iri_display": "text rule? policy?",
+    "iri_display_rule": "text policy rule?",
     "iri_display_in_text": "text rule?",
 }
 
@@ -61,6 +68,10 @@ TEXTS = [
     "www.example.com",
     "例え.jp",
     "http://例え.jp/" + "é" * 200,
+    "请看http://a.example/苹果（公司）！还有http://b.com、http://c.example/d了解",
+    "http://аст.com:99999/?sig=x&code=1,2",
+    "http://127.1/x,y?r=1&q=2&q=%C3%A9",
+    "/a/b/c?q=1&code=2",
 ]
 VALUES = {
     "text": TEXTS,
@@ -73,6 +84,14 @@ VALUES = {
     "name": ["q", "r", "é", ""],
     "profile": ["rfc", "rdf", "json-schema", "crawler", "strict"],
     "repairs": ["strict", "leiri", "browser-like", "crawler", "rdf"],
+    "archive": ["wayback", "pywb", "heritrix", "urlcanon", "ssurt"],
+    "policy": ["chromium", "firefox"],
+    "set": ["otel", "aws-sigv4", "oauth", "common"],
+    "part": ["reference", "target", "query", "text"],
+    "ends": ["strict", "tight", "ascii"],
+    # Each ends in a query, so that the query may be a set.
+    "template": ["{+a}{?q}", "{/b*}{?q,r*}", "http://{host}/{+path}{?q}{&code}"],
+    "query": ["ordered", "set"],
 }
 
 ONE = {
@@ -93,7 +112,11 @@ ONE = {
     "iri_drop_query_pairs": lambda rows, name, rule="iri": arrow.drop_query_pairs(rows, [name], rule),
     "iri_masked": arrow.masked,
     "iri_prepare": arrow.prepare,
-    "iri_extract": arrow.extract,
+    "iri_extract": lambda rows, markup="plain", ends="strict": arrow.extract(rows, markup, ends=ends),
+    "iri_redact": lambda rows, set="otel", part="reference": arrow.redact(rows, [set], part=part),
+    "iri_archive_key": arrow.archive_key,
+    "iri_template_match": lambda rows, template, query="ordered": template_map(rows, template, query == "set"),
+    "iri_judge": arrow.judge,
     "iri_lint": arrow.lint,
     "iri_fix": arrow.fix,
     "iri_skeleton": arrow.skeleton,
@@ -101,7 +124,8 @@ ONE = {
     "iri_percent_decode": arrow.percent_decode,
     "iri_is_hostname": arrow.is_hostname,
     "iri_is_idn_hostname": arrow.is_idn_hostname,
-    "iri_display": arrow.display,
+    "iri_display": lambda rows, rule="iri", policy=None: arrow.display(rows, rule, policy=policy),
+    "iri_display_rule": arrow.display_rule,
     "iri_display_in_text": arrow.display_in_text,
 }
 
@@ -129,7 +153,7 @@ def calls(rows=60):
 
 
 # Calls with wrong arguments, and the words of the first error. A text in the place of a name may have a password.
-WRONG_ARITY = ["iri_host('a:b', 'IRI', 'IRI')", "iri_query_value('a:b')", "iri_resolve('a:b')", "iri_is_hostname('a', 'IRI')", "iri_prepare('a:b', 'rdf', 'IRI')"]
+WRONG_ARITY = ["iri_host('a:b', 'IRI', 'IRI')", "iri_query_value('a:b')", "iri_resolve('a:b')", "iri_is_hostname('a', 'IRI')", "iri_prepare('a:b', 'rdf', 'IRI')", "iri_template_match('a')", "iri_display_rule('a:b')", "iri_judge('a:b', 'IRI')"]
 WRONG_NAMES = [
     ("iri_valid('a:b', 'url')", ["iri_valid", "argument 2", "rule", '"url"', "irelative-ref"]),
     ("iri_valid('a:b', '')", ["iri_valid", "argument 2", "rule", "irelative-ref"]),
@@ -142,6 +166,15 @@ WRONG_NAMES = [
     ("iri_to_iri('a:b', 'IRI')", ["iri_to_iri", "argument 2", "host", "percent"]),
     ("iri_percent_encode('a', 'IRI')", ["iri_percent_encode", "argument 2", "place", "fragment"]),
     ("iri_extract('a', 'xml')", ["iri_extract", "argument 2", "markup", "markdown"]),
+    ("iri_extract('a', 'plain', 'loose')", ["iri_extract", "argument 3", "ends", "tight"]),
+    ("iri_redact('a', 'oidc')", ["iri_redact", "argument 2", "set", "oauth"]),
+    ("iri_redact('a', 'otel', 'line')", ["iri_redact", "argument 3", "part", "target"]),
+    ("iri_archive_key('a', 'surt')", ["iri_archive_key", "argument 2", "profile", "ssurt"]),
+    ("iri_display('a:b', 'IRI', 'safari')", ["iri_display", "argument 3", "policy", "firefox"]),
+    ("iri_display_rule('a:b', 'safari')", ["iri_display_rule", "argument 2", "policy", "firefox"]),
+    ("iri_template_match('a', '{a')", ["iri_template_match", "template", "has no end"]),
+    ("iri_template_match('a', '{?a}', 'any')", ["iri_template_match", "argument 3", "query", "ordered"]),
+    ("iri_template_match('a', '/{a}', 'set')", ["iri_template_match", "query", "ordered"]),
     ("iri_fix('a:b', 'mild')", ["iri_fix", "argument 2", "profile", "crawler"]),
     ("iri_host('IRI', 'http://u:geheim@a/')", ["iri_host", "argument 2", "rule"]),
 ]

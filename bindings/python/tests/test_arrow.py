@@ -35,7 +35,13 @@ TYPES = [
 URLS = ["http://例え.jp:80/a?b#c", "a|b", None, "urn:isbn:0451450523", "", "http://u@a/é" * 3]
 
 # The arguments of a kernel beside the rows.
-MORE = {"component": ["host"], "query_value": ["q"], "drop_query_pairs": [["q"]]}
+MORE = {
+    "component": ["host"],
+    "query_value": ["q"],
+    "drop_query_pairs": [["q"]],
+    "display_rule": ["chromium"],
+    "template_match": ["http://{host}{/path*}{?q}"],
+}
 
 
 def single(call):

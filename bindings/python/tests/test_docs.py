@@ -32,7 +32,8 @@ def items():
 
 ITEMS = dict(items())
 # Named tuples, which an example of a function shows, and a method whose result every example shows.
-WITHOUT_EXAMPLE = {"Finding", "Link", "Prepared", "Repair", "to_pylist", "count", "index"}
+NAMED_TUPLES = {"AddressRange", "Finding", "Link", "Prepared", "Reason", "Redaction", "Redirect", "Repair", "Verdict"}
+WITHOUT_EXAMPLE = NAMED_TUPLES | {"to_pylist", "count", "index"}
 
 
 @pytest.mark.parametrize("name", ITEMS)

@@ -3,6 +3,7 @@ tests/data/operations.jsonl. The other engines of SQL have such a test of their 
 
 import ast
 import inspect
+import json
 
 import duckdb
 import operations
@@ -15,7 +16,7 @@ import simd_iri
 import simd_iri.duckdb
 import simd_iri.pandas
 import simd_iri.polars
-from simd_iri import Iri, IriError, _sql, arrow
+from simd_iri import Iri, IriError, Template, _sql, arrow
 
 
 def parsed(name):
@@ -28,7 +29,7 @@ def parsed(name):
 def settings_of(function, case):
     """The settings of a case that the function takes. A function without the parameter `rule` takes all references."""
     taken = inspect.signature(function).parameters
-    fields = ("rule", "level", "profile", "markup", "name", "format", "direction", "charset")
+    fields = ("rule", "level", "profile", "markup", "name", "format", "direction", "charset", "policy")
     given = {name: DIRECTIONS.get(case[name], case[name]) for name in fields if name in case}
     if "names" in taken:
         given["names"] = [given.pop("name")]
@@ -60,6 +61,8 @@ def of_iri(name, case):
     return as_text(value(case["value"]) if callable(value) else value)
 
 
+# The template of the cases is an argument of these functions.
+TEMPLATES = {"template_match": [operations.TEMPLATE]}
 DIRECTIONS = {"ltr": "left-to-right", "rtl": "right-to-left"}
 
 # How an answer becomes that of the cases.
@@ -69,6 +72,10 @@ FORMS = {
     "prepare": lambda prepared: prepared.text,
     "lint": lambda findings: [finding.code for finding in findings],
     "extract": lambda links: [link.reference for link in links],
+    "redactions": lambda redactions: [redaction.start for redaction in redactions],
+    "judge": lambda verdict: verdict.url_to_send,
+    "judge_redirect": lambda redirect: redirect.verdict.url_to_send,
+    "judge_address": lambda found: found is None,
 }
 
 
@@ -82,6 +89,13 @@ def of_python(_, name, case):
         return of_iri(name.removeprefix("Iri."), case)
     if name == "build":
         return simd_iri.build(scheme="http", host="a", path=text)
+    if name == "Template.match":
+        values = Template(operations.TEMPLATE).match(text)
+        return values and operations.written(values)
+    if name == "Template.expand":
+        return Template(operations.TEMPLATE).expand(json.loads(text))
+    if name == "judge_redirect":
+        return FORMS[name](simd_iri.judge_redirect(text, case["base"]))
     name, settings = parsed(name)
     function = getattr(simd_iri, name)
     texts = [case["base"], text] if "base" in case else [text]
@@ -93,6 +107,7 @@ def of_arrow(operation, name, case):
     name, settings = parsed(name.removeprefix("arrow."))
     function = getattr(arrow, name)
     texts = [case["base"], [case["input"]]] if "base" in case else [[case["input"]]]
+    texts += TEMPLATES.get(name, [])
     rows = function(*texts, **settings, **settings_of(function, case))
     return operations.plain(operation, rows.to_pylist()[0])
 
@@ -103,7 +118,7 @@ def of_series(series, to_list):
     def call(operation, name, case):
         name, settings = parsed(name.removeprefix(".iri."))
         function = getattr(series([case["input"]]).iri, name)
-        base = [case["base"]] if "base" in case else []
+        base = [case["base"]] if "base" in case else TEMPLATES.get(name, [])
         rows = function(*base, **settings, **settings_of(function, case))
         return operations.plain(operation, to_list(rows)[0])
 
@@ -158,6 +173,7 @@ def test_the_page_has_each_function():
     functions = {name for name in simd_iri.__all__ if not isinstance(getattr(simd_iri, name), type)} - {"arrow"}
     named = operations.names("Python")
     assert functions <= named
+    assert {f"Template.{name}" for name in public(Template)} <= named
     # The other methods are functions of one text, too, or as `with_path`.
     methods = {name for name in dir(Iri) if not name.startswith(("_", "with_"))} - functions - {"join"}
     assert methods <= {name.removeprefix("Iri.") for name in named}

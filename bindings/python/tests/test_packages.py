@@ -85,6 +85,11 @@ METHODS = [
     ("prepare", ("rdf",)),
     ("lint", ("crawler",)),
     ("extract", ("markdown",)),
+    ("redact", (["common"],)),
+    ("archive_key", ("wayback",)),
+    ("template_match", ("http://{host}{/path*}{?q}",)),
+    ("judge", ()),
+    ("display_rule", ("firefox",)),
     ("resolve", ("http://a/b",)),
     ("relativize", (Iri("http://a/b"),)),
 ]

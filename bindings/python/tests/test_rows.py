@@ -10,18 +10,73 @@ import pytest
 from conftest import texts
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sql import VALUES
+from sql import VALUES, template_map
 from test_references import REFERENCES
 
 import simd_iri
-from simd_iri import Iri, IriError, IriRef, Uri, UriRef, arrow
+from simd_iri import Iri, IriError, IriRef, Policy, Template, Uri, UriRef, arrow
 
 
-def links(text, markup):
+def links(text, markup, ends="strict"):
     return [
         {**link._asdict(), "start": in_bytes(text, link.start), "end": in_bytes(text, link.end)}
-        for link in simd_iri.extract(text, markup)
+        for link in simd_iri.extract(text, markup, ends=ends)
     ]
+
+
+def replaced(text, options):
+    """The text with the replacement of the options in each range of `redactions`."""
+    kept, end = "", 0
+    for found in simd_iri.redactions(text, **options):
+        kept += text[end : found.start]
+        end = found.end
+        kept += simd_iri.redact(text[found.start : found.end], **options) if found.reason == "data" else options["replacement"]
+    return kept + text[end:]
+
+
+def verdict(text, policy):
+    """The verdict about a text as a column has it: the names of the reasons."""
+    found = simd_iri.judge(text, policy)
+    return {**found._asdict(), "reasons": [reason.name for reason in found.reasons]}
+
+
+def values(text, template, query_as_set):
+    """The values of a template as a column has them: a list for each variable."""
+    template = Template(template)
+    found = template.match(text, query_as_set=query_as_set)
+    if found is None:
+        return None
+    lists = {name: [value] if isinstance(value, str) else value for name, value in found.items()}
+    return {name: lists.get(name) for name in template.variables}
+
+
+def there(values):
+    """The values that are not `None`."""
+    return values and {name: value for name, value in values.items() if value is not None}
+
+
+# User information has one replacement, so that a test knows what stands in a range.
+REDACTIONS = [
+    {"sets": [sets], "part": part, "userinfo": "password", "replacement": "*", "nested": nested}
+    for sets, part, nested in [
+        ("otel", "reference", 0),
+        ("oauth", "target", 1),
+        ("common", "text", 2),
+        ("common", "query", 0),
+    ]
+]
+POLICY = Policy(
+    schemes=["http", "ftp"],
+    ports=[80, 8080],
+    strip_userinfo=True,
+    permit_ranges=["127.0.0.0/8"],
+    refuse_domains=["example"],
+)
+TEMPLATES = [
+    (template, query_as_set)
+    for template in [*VALUES["template"], "{?q}", "{scheme}:{+rest}{?q*}"]
+    for query_as_set in (False, True)
+]
 
 
 def errors(text, rule):
@@ -179,6 +234,41 @@ PAIRS = {
         lambda text, base: simd_iri.relativize(base, text),
         lambda rows, base: arrow.relativize(base, rows),
         ["http://a/b/c", "http://例え.jp", "a:b"],
+    ),
+    "display by policy": (
+        lambda text, policy: simd_iri.display(text, policy=policy),
+        lambda rows, policy: arrow.display(rows, policy=policy),
+        VALUES["policy"],
+    ),
+    "display_rule": (simd_iri.display_rule, arrow.display_rule, VALUES["policy"]),
+    "display_rule by rule": (
+        lambda text, rule: simd_iri.display_rule(text, "chromium", rule),
+        lambda rows, rule: arrow.display_rule(rows, "chromium", rule),
+        VALUES["rule"],
+    ),
+    "redact": (
+        lambda text, options: simd_iri.redact(text, **options),
+        lambda rows, options: arrow.redact(rows, **options),
+        REDACTIONS,
+    ),
+    # What is left, with a replacement in each of the ranges.
+    "redact by ranges": (replaced, lambda rows, options: arrow.redact(rows, **options), REDACTIONS),
+    "archive_key": (simd_iri.archive_key, arrow.archive_key, VALUES["archive"]),
+    "judge": (verdict, arrow.judge, [None, POLICY]),
+    "template_match of Template": (
+        lambda text, options: values(text, *options),
+        lambda rows, options: arrow.template_match(rows, options[0], query_as_set=options[1]),
+        TEMPLATES,
+    ),
+    "template_match as a map": (
+        lambda text, options: there(values(text, *options)),
+        lambda rows, options: template_map(rows, *options),
+        TEMPLATES,
+    ),
+    "extract by ends": (
+        lambda text, ends: links(text, "markdown", ends),
+        lambda rows, ends: arrow.extract(rows, "markdown", ends=ends),
+        VALUES["ends"],
     ),
     "violations": (errors, without_messages, VALUES["rule"]),
     "extract": (links, arrow.extract, ["plain", "log", "markdown", "html"]),

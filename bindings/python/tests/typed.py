@@ -2,7 +2,20 @@
 
 from typing_extensions import assert_type
 
-from simd_iri import Iri, IriRef, Uri, UriRef, is_valid, normalize, registrable_domain, resolve
+from simd_iri import (
+    Iri,
+    IriRef,
+    Template,
+    Uri,
+    UriRef,
+    Verdict,
+    is_valid,
+    judge,
+    normalize,
+    redact,
+    registrable_domain,
+    resolve,
+)
 
 
 
@@ -47,6 +60,11 @@ TYPES: list[tuple[object, type]] = [
     (assert_type(is_valid(iri_ref, "uri"), bool), bool),
     (assert_type(uri.fingerprint(), int), int),
     (assert_type(registrable_domain("urn:a"), str | None), type(None)),
+    (assert_type(redact("a"), str), str),
+    (assert_type(redact(b"a"), bytes), bytes),
+    (assert_type(judge("a"), Verdict), Verdict),
+    (assert_type(Template("{a}").expand({"a": ["b"], "c": 1}), str), str),
+    (assert_type(Template("{a}").match("b"), dict[str, str | list[str]] | None), dict),
 ]
 
 # A subclass is usable where its parents are, and not the other way round.

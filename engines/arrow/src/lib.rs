@@ -31,30 +31,39 @@
 //!
 //! Offsets are in bytes of UTF-8, relative to the start of the row. All kernels take linear time.
 
+mod archive;
 mod components;
 mod errors;
 mod extract;
 mod input;
+mod judge;
 mod lint;
 mod lists;
 mod percent;
+mod redact;
+mod template;
 mod text_type;
 mod texts;
 mod transform;
 mod validity;
 mod views;
 
+pub use archive::archive_key;
 pub use components::{Component, component, parse, parse_type};
 pub use errors::{error, violations};
 pub use extract::{extract, link_type};
+pub use judge::{judge, judge_type};
 pub use lint::{fix, lint};
 pub use percent::{percent_decode, percent_encode};
+pub use redact::redact;
 pub use simd_iri::Rule;
+pub use template::{template_map, template_match};
 pub use text_type::{TextType, text_length, with_text_type, without_views};
 pub use texts::each_text;
 pub use transform::{
-    display, display_in_text, drop_query_pairs, fingerprint, key, masked, normalize, origin,
-    prepare, query_value, registrable_domain, relativize, resolve, skeleton, to_iri, to_uri,
+    display, display_in_text, display_rule, drop_query_pairs, fingerprint, key, masked, normalize,
+    origin, prepare, query_value, registrable_domain, relativize, resolve, skeleton, to_iri,
+    to_uri,
 };
 pub use validity::{is_hostname, is_idn_hostname, is_valid};
 

@@ -47,7 +47,7 @@ pub fn percent_decode(array: &dyn Array) -> Result<StringViewArray, ArrowError> 
 }
 
 /// Collects what `of` makes of each row.
-fn each_value(
+pub(crate) fn each_value(
     array: &dyn Array,
     of: impl Fn(Row<'_>) -> Option<Cow<'_, str>>,
 ) -> Result<StringViewArray, ArrowError> {

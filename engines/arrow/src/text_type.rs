@@ -5,7 +5,8 @@ use std::sync::Arc;
 use arrow_array::builder::GenericStringBuilder;
 use arrow_array::cast::AsArray;
 use arrow_array::{
-    Array, ArrayRef, GenericStringArray, ListArray, OffsetSizeTrait, StringViewArray, StructArray,
+    Array, ArrayRef, GenericStringArray, ListArray, MapArray, OffsetSizeTrait, StringViewArray,
+    StructArray,
 };
 use arrow_schema::{ArrowError, DataType, Field, Fields};
 
@@ -62,6 +63,9 @@ impl TextType {
             },
             DataType::Struct(fields) => DataType::Struct(self.within_fields(fields)),
             DataType::List(field) => DataType::List(Arc::new(self.within_field(field))),
+            DataType::Map(field, is_sorted) => {
+                DataType::Map(Arc::new(self.within_field(field)), *is_sorted)
+            }
             other => other.clone(),
         }
     }
@@ -75,7 +79,7 @@ impl TextType {
     }
 }
 
-/// Returns a result with another type of texts, also in structs and lists. Other arrays, and views that stay views, are
+/// Returns a result with another type of texts, also in structs, lists and maps. Other arrays, and views that stay views, are
 /// not copied.
 ///
 /// # Errors
@@ -104,7 +108,10 @@ pub fn with_text_type(array: &dyn Array, to: TextType) -> Result<ArrayRef, Arrow
             let array = array.as_struct();
             let columns = array.columns().iter().map(|column| with_text_type(column, to));
             let (fields, nulls) = (to.within_fields(fields), array.nulls().cloned());
-            Ok(Arc::new(StructArray::try_new(fields, columns.collect::<Result<_, _>>()?, nulls)?))
+            let columns = columns.collect::<Result<_, _>>()?;
+            // A struct may have no fields.
+            let made = StructArray::try_new_with_length(fields, columns, nulls, array.len())?;
+            Ok(Arc::new(made))
         }
         DataType::List(field) => {
             let array = array.as_list::<i32>();
@@ -113,11 +120,19 @@ pub fn with_text_type(array: &dyn Array, to: TextType) -> Result<ArrayRef, Arrow
             let (offsets, nulls) = (array.offsets().clone(), array.nulls().cloned());
             Ok(Arc::new(ListArray::try_new(field, offsets, values, nulls)?))
         }
+        DataType::Map(field, is_sorted) => {
+            let array = array.as_map();
+            let entries = with_text_type(array.entries(), to)?;
+            let field = Arc::new(to.within_field(field));
+            let (offsets, nulls) = (array.offsets().clone(), array.nulls().cloned());
+            let entries = entries.as_struct().clone();
+            Ok(Arc::new(MapArray::try_new(field, offsets, entries, nulls, *is_sorted)?))
+        }
         _ => Ok(array.slice(0, array.len())),
     }
 }
 
-/// Copies a result with `Utf8View` arrays, also in structs and lists, into a result with `Utf8` arrays, or with
+/// Copies a result with `Utf8View` arrays, also in structs, lists and maps, into a result with `Utf8` arrays, or with
 /// `LargeUtf8` arrays if one array has 2 GiB of text or more.
 ///
 /// # Errors
@@ -162,6 +177,7 @@ pub fn text_length(array: &dyn Array) -> u64 {
             columns.map(|column| text_length(column)).max().unwrap_or_default()
         }
         DataType::List(_) => text_length(array.as_list::<i32>().values()),
+        DataType::Map(..) => text_length(array.as_map().entries()),
         _ => 0,
     }
 }

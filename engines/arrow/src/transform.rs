@@ -4,6 +4,7 @@
 
 use arrow_array::{Array, Datum, StringViewArray, UInt64Array};
 use arrow_schema::ArrowError;
+use simd_iri::check::{DisplayPolicy, DisplayRule};
 use simd_iri::text::{DisplayIri, DisplayUts58, Prepare};
 use simd_iri::{Base, Compare, Iri, IriRef, Normalize, Rule, ToIri, ToUri, kind};
 
@@ -86,15 +87,50 @@ pub fn to_iri(
 ///
 /// ```
 /// use arrow_array::StringArray;
+/// use simd_iri::check::DisplayPolicy;
+/// use simd_iri::text::DisplayIri;
 /// use simd_iri_arrow::{Rule, display};
 ///
-/// let shown = display(&StringArray::from(vec!["http://xn--bcher-kva.example/%C3%A9"]), Rule::Iri)?;
+/// let urls = StringArray::from(vec!["http://xn--bcher-kva.example/%C3%A9", "http://аст.com/"]);
+/// let shown = display(&urls, Rule::Iri, DisplayIri::new())?;
 /// assert_eq!(shown.value(0), "http://bücher.example/é");
+/// let in_chromium = display(&urls, Rule::Iri, DisplayIri::new().policy(DisplayPolicy::Chromium))?;
+/// assert_eq!(in_chromium.value(1), "http://xn--80a8ad.com/");
 /// # Ok::<(), arrow_schema::ArrowError>(())
 /// ```
-pub fn display(array: &dyn Array, rule: Rule) -> Result<StringViewArray, ArrowError> {
-    let shape = DisplayIri::new();
+pub fn display(
+    array: &dyn Array,
+    rule: Rule,
+    shape: DisplayIri,
+) -> Result<StringViewArray, ArrowError> {
     each(array, rule, |view, push| push(shape.map(view).ok().as_ref().map(|iri| iri.as_str())))
+}
+
+/// Returns the name of the rule by which a browser shows an A-label in the host of each row that matches `rule`. A row is
+/// null if the browser shows every label of its host in Unicode, or if it has no host.
+///
+/// # Errors
+/// `array` is neither of strings, nor of bytes, nor a dictionary of these.
+///
+/// ```
+/// use arrow_array::StringArray;
+/// use simd_iri::check::DisplayPolicy;
+/// use simd_iri_arrow::{Rule, display_rule};
+///
+/// let urls = StringArray::from(vec!["http://аст.com/", "http://аст.ru/", "a|b"]);
+/// let rules = display_rule(&urls, Rule::Iri, DisplayPolicy::Chromium)?;
+/// assert_eq!(rules.iter().collect::<Vec<_>>(), [Some("whole-script"), None, None]);
+/// # Ok::<(), arrow_schema::ArrowError>(())
+/// ```
+pub fn display_rule(
+    array: &dyn Array,
+    rule: Rule,
+    policy: DisplayPolicy,
+) -> Result<StringViewArray, ArrowError> {
+    each(array, rule, |view, push| {
+        let hidden = view.host_str().and_then(|host| policy.judge(host).rule());
+        push(hidden.map(DisplayRule::name));
+    })
 }
 
 /// Writes each row that matches `rule` for running text: with as few escapes as the detection of links by UTS #58 allows.

@@ -18,9 +18,15 @@ use arrow_array::{
 use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::DataType;
 use proptest::prelude::*;
-use simd_iri::check::{Lint, Profile};
+use simd_iri::archive::{self, Keys};
+use simd_iri::check::{DisplayPolicy, Lint, Profile};
+use simd_iri::judge::Policy;
 use simd_iri::percent::{Place, QueryPart, decode, encode};
-use simd_iri::text::{DisplayIri, DisplayUts58, Extract, Markup, Prepare, RepairSet};
+use simd_iri::template::{Match, Template, Value};
+use simd_iri::text::{
+    DisplayIri, DisplayUts58, Ends, Extract, Markup, Prepare, Redact, RedactPart, RepairSet,
+    SecretSet,
+};
 use simd_iri::{Base, Compare, IriRef, Level, Normalize, ToIri, ToUri, iri};
 use simd_iri_arrow::*;
 
@@ -49,6 +55,10 @@ const TEXTS: &[&str] = &[
     "http://xn--bcher-kva.example/%D8%A7",
     "file:///\u{202E}abc/def/ghi/jkl",
     "See example.com/a(b)! [a](http://a.example/\\(b) and ann@example.org; http://50%.example",
+    "请看http://a.example/苹果（公司）！还有http://b.com、http://c.example/d了解",
+    "http://xn--80a8ad.com:99999/?sig=x&q=1,2",
+    "/a/b/c?q=1&q=2&r",
+    "/x,y?r=%C3%A9",
 ];
 
 /// Each text, a null, and texts of lengths around the longest that a view holds, in every type of array.
@@ -142,8 +152,16 @@ fn assert_is_right(array: &dyn Array, rows: &[Option<String>], rule: Rule) {
         mapping.map(v).ok().map(|uri| uri.as_str().into())
     });
     check(&to_iri(array, rule, ToIri::new()).unwrap(), &|v| Some(v.to_iri().as_str().into()));
-    check(&display(array, rule).unwrap(), &|v| {
+    check(&display(array, rule, DisplayIri::new()).unwrap(), &|v| {
         DisplayIri::new().map(v).ok().map(|iri| iri.as_str().into())
+    });
+    let shape = DisplayIri::new().policy(DisplayPolicy::Chromium);
+    check(&display(array, rule, shape).unwrap(), &|v| {
+        shape.map(v).ok().map(|iri| iri.as_str().into())
+    });
+    check(&display_rule(array, rule, DisplayPolicy::Firefox).unwrap(), &|v| {
+        let rule = DisplayPolicy::Firefox.judge(v.host_str()?).rule()?;
+        Some(rule.name().to_owned())
     });
     check(&registrable_domain(array, rule).unwrap(), &|v| {
         v.registrable_domain().map(|domain| domain.into_owned())
@@ -226,6 +244,31 @@ fn assert_is_right(array: &dyn Array, rows: &[Option<String>], rule: Rule) {
         }
     }
 
+    assert_texts_are_right(array, rows);
+    let verdicts = judge(array, &Policy::public_web()).unwrap();
+    for (at, row) in rows.iter().enumerate() {
+        let verdict = row.as_deref().map(|row| Policy::public_web().judge(row));
+        assert_eq!(verdicts.is_valid(at), verdict.is_some(), "{name}, {row:?}");
+        let Some(verdict) = verdict else { continue };
+        let text = |field| {
+            let column = verdicts.column_by_name(field).unwrap().as_string_view();
+            column.is_valid(at).then(|| column.value(at).to_owned())
+        };
+        let owned = |text: Option<&str>| text.map(String::from);
+        assert_eq!(text("decision").as_deref(), Some(verdict.decision().name()));
+        assert_eq!(text("scheme"), owned(verdict.scheme()));
+        assert_eq!(text("host_by_rfc"), owned(verdict.host_by_rfc()));
+        assert_eq!(text("host_by_whatwg"), owned(verdict.host_by_whatwg()));
+        assert_eq!(text("address"), verdict.address().map(|address| address.to_string()));
+        assert_eq!(text("url_to_send"), owned(verdict.url_to_send()));
+        let ports = verdicts.column_by_name("port").unwrap().as_primitive::<UInt32Type>();
+        let port = ports.is_valid(at).then(|| ports.value(at));
+        assert_eq!(port, verdict.port().map(u32::from));
+        let reasons = verdicts.column_by_name("reasons").unwrap().as_list::<i32>().value(at);
+        let expected: Vec<_> = verdict.reasons().iter().map(ToString::to_string).collect();
+        assert_eq!(texts_of(&reasons), expected);
+    }
+
     let base = iri!("http://base.example/a/b/c?d");
     let resolved = resolve(&Scalar::new(StringArray::from(vec![base.as_str()])), array).unwrap();
     let expected = rows.iter().map(|row| {
@@ -233,6 +276,86 @@ fn assert_is_right(array: &dyn Array, rows: &[Option<String>], rule: Rule) {
         Some(Base::new(base).resolve(reference).unwrap().as_str().to_owned())
     });
     assert!(resolved.iter().map(|text| text.map(String::from)).eq(expected), "{name}");
+}
+
+/// Asserts that the kernels of any text give for each row the answer of the library.
+fn assert_texts_are_right(array: &dyn Array, rows: &[Option<String>]) {
+    let name = array.data_type().to_string();
+    let check = |result: &StringViewArray, of: &dyn Fn(&str) -> Option<String>| {
+        let expected: Vec<_> = rows.iter().map(|row| of(row.as_deref()?)).collect();
+        let result: Vec<_> = result.iter().map(|text| text.map(String::from)).collect();
+        assert_eq!(result, expected, "{name}, {rows:?}");
+    };
+    for with in [Redact::default(), Redact::new(SecretSet::Common).part(RedactPart::Text)] {
+        check(&redact(array, with).unwrap(), &|text| Some(with.redact(text).into_owned()));
+    }
+    for profile in archive::Profile::ALL {
+        check(&archive_key(array, Keys::new(*profile)).unwrap(), &|text| {
+            let key = Keys::new(*profile).key(text);
+            (!key.is_rejected()).then(|| key.into_string())
+        });
+    }
+    let search = Extract::new().ends(Ends::Tight);
+    let links = extract(array, search).unwrap();
+    for (at, row) in rows.iter().enumerate() {
+        let Some(row) = row else { continue };
+        let found = links.value(at);
+        let expected: Vec<_> = search.links(row).map(|link| link.as_str().to_owned()).collect();
+        assert_eq!(texts_of(found.as_struct().column(0)), expected, "{name}, {row:?}");
+    }
+    for template in ["{+a}", "/{a}{/b*}{?q,r}", "{?q*}{&r}", "/x,y{?r}", "{a}{b*}{a}", "/a"] {
+        let template = Template::parse(template).unwrap();
+        for options in [Match::new(), Match::new().query_as_set(true)] {
+            assert_template_is_right(array, rows, &template, options);
+        }
+    }
+}
+
+/// Asserts that the struct and the map of a template have for each row the values that the library finds.
+fn assert_template_is_right(
+    array: &dyn Array,
+    rows: &[Option<String>],
+    template: &Template,
+    options: Match,
+) {
+    let fields = template_match(array, template, options).unwrap();
+    let map = template_map(array, template, options).unwrap();
+    assert_eq!((fields.len(), map.len()), (rows.len(), rows.len()));
+    assert!(fields.column_names().into_iter().eq(template.variables()));
+    for (at, row) in rows.iter().enumerate() {
+        let captures = row.as_deref().and_then(|row| options.match_uri(template, row));
+        assert_eq!(fields.is_valid(at), captures.is_some(), "{row:?}");
+        assert_eq!(map.is_valid(at), captures.is_some(), "{row:?}");
+        let Some(captures) = captures else { continue };
+        let expected: Vec<(String, Vec<String>)> = captures
+            .iter()
+            .map(|capture| {
+                let texts = match capture.value() {
+                    Value::Text(text) => vec![text.to_string()],
+                    Value::List(items) => items.iter().map(ToString::to_string).collect(),
+                    Value::Map(_) => panic!("a map"),
+                };
+                (capture.name().to_owned(), texts)
+            })
+            .collect();
+        for name in template.variables() {
+            let column = fields.column_by_name(name).unwrap().as_list::<i32>();
+            let found = column.is_valid(at).then(|| texts_of(&column.value(at)));
+            let wanted = expected.iter().find(|(of, _)| of == name).map(|(_, texts)| texts.clone());
+            assert_eq!(found, wanted, "{row:?}, {name}");
+        }
+        let entries = map.value(at);
+        let values = entries.column(1).as_list::<i32>();
+        let names = texts_of(entries.column(0)).into_iter();
+        let found: Vec<_> =
+            names.enumerate().map(|(at, name)| (name, texts_of(&values.value(at)))).collect();
+        assert_eq!(found, expected, "{row:?}");
+    }
+}
+
+/// The texts of a column without nulls.
+fn texts_of(column: &ArrayRef) -> Vec<String> {
+    column.as_string_view().iter().map(|text| text.unwrap().to_owned()).collect()
 }
 
 fn owned(rows: &[Option<&str>]) -> Vec<Option<String>> {
@@ -328,6 +451,13 @@ fn bytes_that_are_not_utf8_are_an_invalid_row() {
     let encoded = percent_encode(&names, Place::Unreserved).unwrap();
     assert!(encoded.iter().eq([Some("a.example"), Some("%FF")]));
     assert!(percent_decode(&names).unwrap().iter().eq([Some("a.example"), None]));
+    assert!(redact(&names, Redact::default()).unwrap().iter().eq([Some("a.example"), None]));
+    assert!(archive_key(&array, Keys::new(archive::Profile::Pywb)).unwrap().is_null(1));
+    let verdicts = judge(&array, &Policy::public_web()).unwrap();
+    assert_eq!(verdicts.column(0).as_string_view().value(1), "refuse");
+    let template = Template::parse("{+a}").unwrap();
+    assert!(template_match(&array, &template, Match::new()).unwrap().is_null(1));
+    assert!(template_map(&array, &template, Match::new()).unwrap().is_null(1));
 
     // The bytes after a slice, and the bytes of a row beside the other rows, need not be UTF-8 for the answers of the
     // rows.
@@ -408,6 +538,9 @@ fn results_have_a_form_without_views() {
         assert!(column.as_string::<i32>().iter().eq(views.iter()));
     }
     let codes = lint(&array, Rule::Iri, Profile::Strict).unwrap();
+    let template = Template::parse("/a").unwrap();
+    let matched = template_match(&array, &template, Match::new()).unwrap();
+    assert_eq!(without_views(&matched).unwrap().len(), 3);
     let list = without_views(&codes).unwrap();
     assert_eq!(list.as_list::<i32>().value_type(), DataType::Utf8);
 }

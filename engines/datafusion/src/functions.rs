@@ -4,7 +4,11 @@ use std::sync::Arc;
 
 use datafusion_common::arrow::array::{Array, ArrayRef, Scalar, StringViewArray};
 use datafusion_common::arrow::error::ArrowError;
-use simd_iri::text::{Extract, Prepare};
+use simd_iri::archive::Keys;
+use simd_iri::check::DisplayPolicy;
+use simd_iri::judge::Policy;
+use simd_iri::template::{Match, Template};
+use simd_iri::text::{DisplayIri, Extract, Prepare, Redact};
 use simd_iri::{Compare, Rule, ToIri, ToUri};
 use simd_iri_arrow as arrow;
 use simd_iri_arrow::Component;
@@ -74,17 +78,27 @@ macro_rules! with_base {
 
 /// All functions, by name.
 pub(crate) static FUNCTIONS: &[Function] = &[
+    of_column!("iri_archive_key", &[Setting::Archive], |column, with| {
+        arrow::archive_key(column, Keys::new(with.archive))
+    }),
     component!("iri_authority", Authority),
-    of_column!("iri_display", &[Setting::Rule], |column, with| arrow::display(column, with.rule)),
+    of_column!("iri_display", &[Setting::Rule, Setting::Policy], |column, with| {
+        let shape = DisplayIri::new();
+        let shape = with.policy.map_or(shape, |policy| shape.policy(policy));
+        arrow::display(column, with.rule, shape)
+    }),
     of_column!("iri_display_in_text", &[Setting::Rule], |column, with| {
         arrow::display_in_text(column, with.rule)
+    }),
+    of_column!("iri_display_rule", &[Setting::NeededPolicy, Setting::Rule], |column, with| {
+        arrow::display_rule(column, with.rule, with.policy.unwrap_or(DisplayPolicy::Chromium))
     }),
     of_column!("iri_drop_query_pairs", &[Setting::Name, Setting::Rule], |column, with| {
         arrow::drop_query_pairs(column, with.rule, |name| name == with.name)
     }),
     of_column!("iri_error", &[Setting::Rule], |column, with| arrow::error(column, with.rule)),
-    of_column!("iri_extract", &[Setting::Markup], |column, with| {
-        arrow::extract(column, Extract::new().markup(with.markup))
+    of_column!("iri_extract", &[Setting::Markup, Setting::Ends], |column, with| {
+        arrow::extract(column, Extract::new().markup(with.markup).ends(with.ends))
     }),
     of_column!("iri_fingerprint", &[Setting::Level, Setting::Rule], |column, with| {
         arrow::fingerprint(column, with.rule, Compare::new(with.level))
@@ -96,6 +110,7 @@ pub(crate) static FUNCTIONS: &[Function] = &[
     component!("iri_host", Host),
     of_column!("iri_is_hostname", &[], |column, _with| arrow::is_hostname(column)),
     of_column!("iri_is_idn_hostname", &[], |column, _with| arrow::is_idn_hostname(column)),
+    of_column!("iri_judge", &[], |column, _with| arrow::judge(column, &Policy::public_web())),
     of_column!("iri_key", &[Setting::Level, Setting::Rule], |column, with| {
         arrow::key(column, with.rule, Compare::new(with.level))
     }),
@@ -121,6 +136,9 @@ pub(crate) static FUNCTIONS: &[Function] = &[
     of_column!("iri_query_value", &[Setting::Name, Setting::Rule], |column, with| {
         arrow::query_value(column, with.rule, &with.name)
     }),
+    of_column!("iri_redact", &[Setting::Set, Setting::Part], |column, with| {
+        arrow::redact(column, Redact::new(with.set).part(with.part))
+    }),
     of_column!("iri_registrable_domain", &[Setting::Rule], |column, with| {
         arrow::registrable_domain(column, with.rule)
     }),
@@ -128,6 +146,13 @@ pub(crate) static FUNCTIONS: &[Function] = &[
     with_base!("iri_resolve", arrow::resolve),
     component!("iri_scheme", Scheme),
     of_column!("iri_skeleton", &[Setting::Rule], |column, with| arrow::skeleton(column, with.rule)),
+    of_column!("iri_template_match", &[Setting::Template, Setting::Query], |column, with| {
+        let options = Match::new().query_as_set(with.query_is_set);
+        match &with.template {
+            Some(template) => arrow::template_map(column, template, options),
+            None => arrow::template_map(column, &empty_template()?, options),
+        }
+    }),
     of_column!("iri_to_iri", &[Setting::Host, Setting::Rule], |column, with| {
         arrow::to_iri(column, with.rule, ToIri::new().idna(with.is_idna))
     }),
@@ -140,6 +165,11 @@ pub(crate) static FUNCTIONS: &[Function] = &[
         arrow::violations(column, with.rule)
     }),
 ];
+
+/// The template of a call without rows, which asks for the type of the result.
+fn empty_template() -> Result<Template, ArrowError> {
+    Template::parse("").map_err(|error| ArrowError::InvalidArgumentError(error.to_string()))
+}
 
 /// DataFusion has checked the number of arguments.
 fn missing() -> ArrowError {

@@ -15,7 +15,7 @@
 //! ```
 //!
 //! Each function calls a kernel of [`simd_iri_arrow`]. A null gives null. A text that does not match its rule gives
-//! null, too, except in `iri_valid` and `iri_error`. Texts in results are `Utf8View` arrays that refer to the buffers
+//! null, too, except in `iri_valid`, `iri_error` and the functions that take every text, such as `iri_redact`. Texts in results are `Utf8View` arrays that refer to the buffers
 //! of the column. Optional parameters, such as the level of `iri_normalize`, are constants. The functions are
 //! immutable, so DataFusion computes a call with constants once.
 

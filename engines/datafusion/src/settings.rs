@@ -2,13 +2,15 @@
 
 use datafusion_common::{Result, ScalarValue, exec_err};
 use datafusion_expr::ColumnarValue;
-use simd_iri::check::Profile;
+use simd_iri::archive;
+use simd_iri::check::{DisplayPolicy, Profile};
 use simd_iri::percent::Place;
-use simd_iri::text::{Markup, RepairSet};
+use simd_iri::template::Template;
+use simd_iri::text::{Ends, Markup, RedactPart, RepairSet, SecretSet};
 use simd_iri::{Level, Rule};
 
 /// A parameter. Required parameters come first.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Setting {
     Rule,
     Level,
@@ -24,6 +26,22 @@ pub(crate) enum Setting {
     Place,
     /// The name of a pair of a query.
     Name,
+    /// The way in which links end.
+    Ends,
+    /// The policy of display.
+    Policy,
+    /// The policy of display, which a call cannot leave out.
+    NeededPolicy,
+    /// The set of secret keys.
+    Set,
+    /// What a text to redact is.
+    Part,
+    /// The profile of keys of web archives.
+    Archive,
+    /// A template of references.
+    Template,
+    /// Whether the pairs of a query may be in any order.
+    Query,
 }
 
 impl Setting {
@@ -33,16 +51,22 @@ impl Setting {
             Self::Rule => "rule",
             Self::Level => "level",
             Self::Host => "form of hosts",
-            Self::Profile | Self::Repairs => "profile",
+            Self::Profile | Self::Repairs | Self::Archive => "profile",
             Self::Markup => "markup",
             Self::Place => "place",
             Self::Name => "name",
+            Self::Ends => "way in which links end",
+            Self::Policy | Self::NeededPolicy => "policy",
+            Self::Set => "set of keys",
+            Self::Part => "part",
+            Self::Template => "template",
+            Self::Query => "query",
         }
     }
 
     /// Tells whether the parameter cannot be left out.
     pub(crate) fn is_needed(self) -> bool {
-        matches!(self, Self::Name)
+        matches!(self, Self::Name | Self::NeededPolicy | Self::Template)
     }
 }
 
@@ -57,6 +81,14 @@ pub(crate) struct Settings {
     pub(crate) markup: Markup,
     pub(crate) place: Place,
     pub(crate) name: String,
+    pub(crate) ends: Ends,
+    pub(crate) policy: Option<DisplayPolicy>,
+    pub(crate) set: SecretSet,
+    pub(crate) part: RedactPart,
+    pub(crate) archive: archive::Profile,
+    /// `None` in a call without rows, which asks for the type of the result.
+    pub(crate) template: Option<Template>,
+    pub(crate) query_is_set: bool,
 }
 
 impl Default for Settings {
@@ -70,6 +102,13 @@ impl Default for Settings {
             markup: Markup::Plain,
             place: Place::Segment,
             name: String::new(),
+            ends: Ends::Strict,
+            policy: None,
+            set: SecretSet::Otel,
+            part: RedactPart::Reference,
+            archive: archive::Profile::Pywb,
+            template: None,
+            query_is_set: false,
         }
     }
 }
@@ -97,9 +136,22 @@ impl Settings {
                 return exec_err!("{place}, is not a text");
             };
             let Some(name) = name else { return Ok(None) };
+            if *setting == Setting::Template {
+                match Template::parse(name) {
+                    Ok(template) => settings.template = Some(template),
+                    Err(error) => return exec_err!("{place}: {error}"),
+                }
+                continue;
+            }
             if let Err(known) = settings.set(*setting, name) {
                 let shown = shown(setting.word(), name);
                 return exec_err!("{place}: there is no {shown}; known are {}", known.join(", "));
+            }
+            let template = settings.template.as_ref().filter(|_| settings.query_is_set);
+            if template.is_some_and(|template| !template.ends_in_query()) {
+                return exec_err!(
+                    "{place}: the template does not end in expressions with ? or &, or has another ?; write ordered"
+                );
             }
         }
         Ok(Some(settings))
@@ -108,7 +160,8 @@ impl Settings {
     /// Sets a parameter. The error lists the known names.
     fn set(&mut self, setting: Setting, name: &str) -> Result<(), Vec<&'static str>> {
         match setting {
-            Setting::Name => name.clone_into(&mut self.name),
+            // Every text is a name, and a template is parsed where its error is written.
+            Setting::Name | Setting::Template => name.clone_into(&mut self.name),
             // In upper or lower case, as for the names of rules of the ABNF.
             Setting::Rule => {
                 let known = || Rule::ALL.iter().map(|rule| rule.name()).collect::<Vec<_>>();
@@ -128,6 +181,24 @@ impl Settings {
             Setting::Place => {
                 self.place = one(name, Place::ALL.iter().map(|place| (place.name(), *place)))?;
             }
+            Setting::Ends => {
+                self.ends = one(name, Ends::ALL.iter().map(|ends| (ends.name(), *ends)))?;
+            }
+            Setting::Policy | Setting::NeededPolicy => {
+                let known = DisplayPolicy::ALL.iter().map(|policy| (policy.name(), *policy));
+                self.policy = Some(one(name, known)?);
+            }
+            Setting::Set => {
+                self.set = one(name, SecretSet::ALL.iter().map(|set| (set.name(), *set)))?;
+            }
+            Setting::Part => {
+                self.part = one(name, RedactPart::ALL.iter().map(|part| (part.name(), *part)))?;
+            }
+            Setting::Archive => {
+                let known = archive::Profile::ALL.iter().map(|profile| (profile.name(), *profile));
+                self.archive = one(name, known)?;
+            }
+            Setting::Query => self.query_is_set = one(name, [("ordered", false), ("set", true)])?,
             Setting::Repairs => {
                 self.repairs = one(name, RepairSet::ALL.iter().map(|set| (set.name(), *set)))?;
             }

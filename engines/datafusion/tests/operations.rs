@@ -1,7 +1,7 @@
 //! Every function that `docs/operations.md` has for SQL is called with the cases of `tests/data/operations.jsonl`.
 #![expect(clippy::unwrap_used, reason = "a failure is a failed test")]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use datafusion::arrow::array::{Array, ArrayRef, AsArray, RecordBatch, StringViewArray};
@@ -25,7 +25,11 @@ fn each_function_of_the_page_has_its_answers() {
         let answer = runtime.block_on(ask(&query, case.input()));
         let field = match operation {
             "all errors" => "start",
-            "extract links from text" => "reference",
+            "URL to send, if nothing speaks against a fetch" => {
+                return answer.get("url_to_send").cloned();
+            }
+            "values of a template" => return Some(written(&answer)),
+            _ if operation.starts_with("extract") => "reference",
             _ => return Some(answer),
         };
         Some(answer.as_array().unwrap().iter().map(|item| item[field].clone()).collect())
@@ -51,6 +55,17 @@ async fn ask(query: &str, text: &str) -> Value {
     answer(batches.first().unwrap().column(0))
 }
 
+/// The values of a template as the program writes them: here, a text is a list of one text.
+fn written(values: &Value) -> Value {
+    let Some(values) = values.as_object() else { return Value::Null };
+    let text = |value: &Value| match value.as_array().map(Vec::as_slice) {
+        Some([only]) => only.clone(),
+        _ => value.clone(),
+    };
+    let texts: BTreeMap<_, _> = values.iter().map(|(name, value)| (name, text(value))).collect();
+    json!(serde_json::to_string(&texts).unwrap())
+}
+
 /// The call of a function for a case. A rule is the last parameter; the parameter before it has its default then.
 fn call(name: &str, case: &Case) -> String {
     if name.contains('(') {
@@ -59,7 +74,10 @@ fn call(name: &str, case: &Case) -> String {
     if let Some(base) = case.get("base") {
         return format!("{name}('{base}', text)");
     }
-    let settings = ["level", "profile", "markup", "name"];
+    if name == "iri_template_match" {
+        return format!("{name}(text, '/users/{{id}}{{?q}}')");
+    }
+    let settings = ["level", "profile", "markup", "name", "policy"];
     let setting = settings.iter().find_map(|setting| case.get(setting));
     let rule = case.get("rule");
     let has_host = ["iri_to_iri", "iri_to_uri"].contains(&name);
@@ -83,6 +101,13 @@ fn answer(array: &ArrayRef) -> Value {
             let names = fields.column_names().into_iter().zip(fields.columns());
             let names = names.filter(|(name, _)| !["host_kind", "message"].contains(name));
             names.map(|(name, column)| (name.to_owned(), answer(column))).collect()
+        }
+        DataType::Map(..) => {
+            let entries = array.as_map().value(0);
+            let names = entries.column(0);
+            let name = |row| answer(&names.slice(row, 1)).as_str().unwrap().to_owned();
+            let pair = |row| (name(row), answer(&entries.column(1).slice(row, 1)));
+            (0..entries.len()).map(pair).collect()
         }
         DataType::List(_) => {
             let list = array.as_list::<i32>().value(0);

@@ -11,6 +11,7 @@
 //! which type a function has in SQL and which writer it gets.
 #![expect(unsafe_code, reason = "DuckDB's interface is one of C")]
 
+use std::borrow::Cow;
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
@@ -67,7 +68,12 @@ pub(crate) enum Work {
     Records(Fields, fn(&Rows<'_>, &mut Records<'_>) -> Done),
     /// `STRUCT[]` with these fields
     RecordLists(Fields, fn(&Rows<'_>, &mut RecordLists<'_>) -> Done),
+    /// `MAP(VARCHAR, VARCHAR[])`: in memory, a list of the structs [`ENTRY`].
+    Maps(fn(&Rows<'_>, &mut RecordLists<'_>) -> Done),
 }
+
+/// The fields of an entry of a map.
+const ENTRY: Fields = &[(c"key", Field::Text), (c"value", Field::Texts)];
 
 /// The names and types of the fields of a struct.
 pub(crate) type Fields = &'static [(&'static CStr, Field)];
@@ -79,6 +85,8 @@ pub(crate) enum Field {
     Text,
     /// `UINTEGER`
     Number,
+    /// `VARCHAR[]`
+    Texts,
 }
 
 /// The value of a field of a struct.
@@ -86,6 +94,7 @@ pub(crate) enum Field {
 pub(crate) enum Value<'a> {
     Text(&'a str),
     Number(u32),
+    Texts(&'a [Cow<'a, str>]),
 }
 
 /// Declares the functions of DuckDB that this file calls, and reads them out of DuckDB's table. The compiler compares
@@ -116,6 +125,7 @@ api! {
     duckdb_disconnect: fn(*mut duckdb_connection);
     duckdb_create_logical_type: fn(duckdb_type) -> duckdb_logical_type;
     duckdb_create_list_type: fn(duckdb_logical_type) -> duckdb_logical_type;
+    duckdb_create_map_type: fn(duckdb_logical_type, duckdb_logical_type) -> duckdb_logical_type;
     duckdb_create_struct_type: fn(*mut duckdb_logical_type, *mut *const c_char, idx_t) -> duckdb_logical_type;
     duckdb_destroy_logical_type: fn(*mut duckdb_logical_type);
     duckdb_data_chunk_get_size: fn(duckdb_data_chunk) -> idx_t;
@@ -252,9 +262,34 @@ impl Api {
             Work::Booleans(_) => self.simple(DUCKDB_TYPE_DUCKDB_TYPE_BOOLEAN),
             Work::Numbers(_) => self.simple(DUCKDB_TYPE_DUCKDB_TYPE_UBIGINT),
             Work::Texts(_) => self.simple(DUCKDB_TYPE_DUCKDB_TYPE_VARCHAR),
-            Work::Lists(_) => self.list_of(self.simple(DUCKDB_TYPE_DUCKDB_TYPE_VARCHAR)),
+            Work::Lists(_) => self.field(Field::Texts),
             Work::Records(fields, _) => self.record_of(fields),
             Work::RecordLists(fields, _) => self.list_of(self.record_of(fields)),
+            Work::Maps(_) => self.map_of(self.field(Field::Text), self.field(Field::Texts)),
+        }
+    }
+
+    /// Returns the type of a field. The caller destroys it.
+    fn field(&self, field: Field) -> duckdb_logical_type {
+        match field {
+            Field::Text => self.simple(DUCKDB_TYPE_DUCKDB_TYPE_VARCHAR),
+            Field::Number => self.simple(DUCKDB_TYPE_DUCKDB_TYPE_UINTEGER),
+            Field::Texts => self.list_of(self.simple(DUCKDB_TYPE_DUCKDB_TYPE_VARCHAR)),
+        }
+    }
+
+    /// Returns the type of maps from `key` to `value`, which it destroys. The caller destroys the result.
+    fn map_of(
+        &self,
+        mut key: duckdb_logical_type,
+        mut value: duckdb_logical_type,
+    ) -> duckdb_logical_type {
+        // SAFETY: DuckDB copies the types, each of which is destroyed once.
+        unsafe {
+            let map = (self.duckdb_create_map_type)(key, value);
+            (self.duckdb_destroy_logical_type)(&raw mut key);
+            (self.duckdb_destroy_logical_type)(&raw mut value);
+            map
         }
     }
 
@@ -271,11 +306,7 @@ impl Api {
     /// Returns the type of a struct. The caller destroys it.
     fn record_of(&self, fields: Fields) -> duckdb_logical_type {
         let mut names: Vec<*const c_char> = fields.iter().map(|(name, _)| name.as_ptr()).collect();
-        let types = fields.iter().map(|(_, field)| match field {
-            Field::Text => self.simple(DUCKDB_TYPE_DUCKDB_TYPE_VARCHAR),
-            Field::Number => self.simple(DUCKDB_TYPE_DUCKDB_TYPE_UINTEGER),
-        });
-        let mut types: Vec<_> = types.collect();
+        let mut types: Vec<_> = fields.iter().map(|(_, field)| self.field(*field)).collect();
         let count = fields.len() as idx_t;
         // SAFETY: there are as many types and names as the call says. DuckDB copies them; each type is destroyed once.
         unsafe {
@@ -342,8 +373,7 @@ impl Work {
                     texts.finish()?;
                 }
                 Self::Lists(work) => {
-                    let entries = Values::new(api, output, rows.len);
-                    let mut lists = Lists { entries, texts: Vec::new() };
+                    let mut lists = Lists::new(Values::new(api, output, rows.len));
                     work(rows, &mut lists)?;
                     return lists.finish();
                 }
@@ -353,10 +383,14 @@ impl Work {
                     records.finish()?;
                 }
                 Self::RecordLists(fields, work) => {
-                    let entries = Values::new(api, output, rows.len);
-                    let mut lists = RecordLists { entries, fields, items: Items::default() };
+                    let mut lists = RecordLists::new(Values::new(api, output, rows.len), fields);
                     work(rows, &mut lists)?;
                     return lists.finish();
+                }
+                Self::Maps(work) => {
+                    let mut maps = RecordLists::new(Values::new(api, output, rows.len), ENTRY);
+                    work(rows, &mut maps)?;
+                    return maps.finish();
                 }
             }
         }
@@ -645,12 +679,16 @@ fn inlined(text: &str) -> duckdb_string_t {
 pub(crate) struct Lists<'a> {
     entries: Values<'a, duckdb_list_entry>,
     /// The items of all lists, one after the other.
-    texts: Vec<&'static str>,
+    texts: Vec<Cow<'static, str>>,
 }
 
-impl Lists<'_> {
+impl<'a> Lists<'a> {
+    fn new(entries: Values<'a, duckdb_list_entry>) -> Self {
+        Self { entries, texts: Vec::new() }
+    }
+
     /// Writes the result of the next row: a list of the texts that `fill` appends, or a null if it returns false.
-    pub(crate) fn push(&mut self, fill: impl FnOnce(&mut Vec<&'static str>) -> bool) {
+    pub(crate) fn push(&mut self, fill: impl FnOnce(&mut Vec<Cow<'static, str>>) -> bool) {
         let start = self.texts.len();
         let is_there = fill(&mut self.texts);
         let length = self.texts.len().saturating_sub(start) as u64;
@@ -658,7 +696,7 @@ impl Lists<'_> {
     }
 
     /// Writes the items of all lists.
-    fn finish(mut self) -> Done {
+    fn finish(&mut self) -> Done {
         self.entries.finish();
         let Presence { api, vector, .. } = self.entries.present;
         let len = self.texts.len();
@@ -711,6 +749,7 @@ pub(crate) struct Items {
 enum Waiting {
     Text(Range<usize>),
     Number(u32),
+    Texts(Vec<Cow<'static, str>>),
 }
 
 impl Items {
@@ -724,12 +763,22 @@ impl Items {
                 Waiting::Text(start..texts.len())
             }
             Value::Number(number) => Waiting::Number(number),
+            Value::Texts(texts) => Waiting::Texts(owned(texts).collect()),
         };
         self.records.push(fields.iter().map(|field| field.map(&mut wait)).collect());
     }
 }
 
-impl RecordLists<'_> {
+/// Copies texts.
+fn owned(texts: &[Cow<'_, str>]) -> impl Iterator<Item = Cow<'static, str>> {
+    texts.iter().map(|text| Cow::Owned(text.clone().into_owned()))
+}
+
+impl<'a> RecordLists<'a> {
+    fn new(entries: Values<'a, duckdb_list_entry>, fields: Fields) -> Self {
+        Self { entries, fields, items: Items::default() }
+    }
+
     /// Writes the result of the next row: a list of the structs that `fill` appends, or a null if it returns false.
     pub(crate) fn push(&mut self, fill: impl FnOnce(&mut Items) -> bool) {
         let start = self.items.records.len();
@@ -748,12 +797,12 @@ impl RecordLists<'_> {
             let child = items_of(api, vector, waiting.len())?;
             Records::new(api, child, waiting.len(), self.fields)
         };
-        let value = |value: &Waiting| match value {
-            Waiting::Text(place) => texts.get(place.clone()).map(Value::Text),
-            Waiting::Number(number) => Some(Value::Number(*number)),
-        };
         for record in waiting {
-            let fields = record.iter().map(|field| field.as_ref().and_then(value));
+            let fields = record.iter().map(|field| match field.as_ref()? {
+                Waiting::Text(place) => texts.get(place.clone()).map(Value::Text),
+                Waiting::Number(number) => Some(Value::Number(*number)),
+                Waiting::Texts(texts) => Some(Value::Texts(texts)),
+            });
             records.push(Some(&fields.collect::<Vec<_>>()))?;
         }
         records.finish()
@@ -771,6 +820,7 @@ pub(crate) struct Records<'a> {
 enum Child<'a> {
     Texts(Texts<'a>),
     Numbers(Values<'a, u32>),
+    Lists(Lists<'a>),
 }
 
 impl<'a> Records<'a> {
@@ -784,6 +834,7 @@ impl<'a> Records<'a> {
                 match field {
                     Field::Text => Child::Texts(Texts::new(Values::new(api, vector, rows))),
                     Field::Number => Child::Numbers(Values::new(api, vector, rows)),
+                    Field::Texts => Child::Lists(Lists::new(Values::new(api, vector, rows))),
                 }
             };
             let children = fields.iter().enumerate().map(child).collect();
@@ -808,6 +859,11 @@ impl<'a> Records<'a> {
                     numbers.push(Some(number));
                 }
                 (Child::Numbers(numbers), _) => numbers.push(None),
+                (Child::Lists(lists), Some(Value::Texts(texts))) => lists.push(|items| {
+                    items.extend(owned(texts));
+                    true
+                }),
+                (Child::Lists(lists), _) => lists.push(|_| false),
             }
         }
         Ok(())
@@ -823,6 +879,7 @@ impl<'a> Records<'a> {
             match child {
                 Child::Texts(texts) => texts.finish()?,
                 Child::Numbers(numbers) => numbers.finish(),
+                Child::Lists(lists) => lists.finish()?,
             }
         }
         Ok(())

@@ -5,9 +5,15 @@
 
 use std::fmt::{Display, Write};
 
-use simd_iri::check::{Lint, Profile};
+use simd_iri::archive::{self, Keys};
+use simd_iri::check::{DisplayPolicy, DisplayRule, Lint, Profile};
+use simd_iri::judge::Policy;
 use simd_iri::percent::{Place, decode};
-use simd_iri::text::{DisplayIri, DisplayUts58, Extract, Markup, Prepare, RepairSet};
+use simd_iri::template::{self, Match, Template};
+use simd_iri::text::{
+    DisplayIri, DisplayUts58, Ends, Extract, Markup, Prepare, Redact, RedactPart, RepairSet,
+    SecretSet,
+};
 use simd_iri::{Base, Compare, Error, Host, Iri, IriRef, Level, Rule, ToIri, ToUri, kind};
 
 use crate::duckdb::{
@@ -16,20 +22,57 @@ use crate::duckdb::{
 
 /// All functions, by name.
 pub(crate) static FUNCTIONS: &[Function] = &[
+    Function {
+        name: c"iri_archive_key",
+        required: 1,
+        optional: 1,
+        work: Work::Texts(|rows, out| {
+            let mut profile = Setting::new(rows, 1, archive::Profile::Pywb, archive_profile);
+            let mut key = String::new();
+            for row in 0..rows.len() {
+                let keys = profile.get(row)?.map(Keys::new).zip(text(rows, row));
+                let is_key = keys.is_some_and(|(keys, text)| keys.key_into(text, &mut key));
+                out.push(is_key.then_some(key.as_str()))?;
+            }
+            Ok(())
+        }),
+    },
     component(c"iri_authority", |rows, out| {
         each(rows, 1, |iri| out.push(iri.and_then(|iri| iri.authority())))
     }),
-    component(c"iri_display", |rows, out| {
-        let shape = DisplayIri::new();
-        each(rows, 1, |iri| {
-            let shown = iri.and_then(|iri| shape.map(iri).ok());
-            out.push(shown.as_ref().map(|shown| shown.as_str()))
-        })
-    }),
+    Function {
+        name: c"iri_display",
+        required: 1,
+        optional: 2,
+        work: Work::Texts(|rows, out| {
+            let mut policy = Setting::new(rows, 2, None, |name| policy(name).map(Some));
+            each_row(rows, 1, |row, iri| {
+                let shape = policy.get(row)?.map(|policy| {
+                    let shape = DisplayIri::new();
+                    policy.map_or(shape, |policy| shape.policy(policy))
+                });
+                let shown = shape.zip(iri).and_then(|(shape, iri)| shape.map(iri).ok());
+                out.push(shown.as_ref().map(|shown| shown.as_str()))
+            })
+        }),
+    },
     component(c"iri_display_in_text", |rows, out| {
         let shape = DisplayUts58::new();
         each(rows, 1, |iri| out.push(iri.map(|iri| shape.map(iri)).as_deref()))
     }),
+    Function {
+        name: c"iri_display_rule",
+        required: 2,
+        optional: 1,
+        work: Work::Texts(|rows, out| {
+            let mut policy = Setting::new(rows, 1, DisplayPolicy::Chromium, policy);
+            each_row(rows, 2, |row, iri| {
+                let host = iri.and_then(|iri| iri.host_str());
+                let judged = policy.get(row)?.zip(host).map(|(policy, host)| policy.judge(host));
+                out.push(judged.and_then(|shown| shown.rule()).map(DisplayRule::name))
+            })
+        }),
+    },
     Function {
         name: c"iri_drop_query_pairs",
         required: 2,
@@ -46,7 +89,7 @@ pub(crate) static FUNCTIONS: &[Function] = &[
     Function {
         name: c"iri_extract",
         required: 1,
-        optional: 1,
+        optional: 2,
         work: Work::RecordLists(LINK, extract),
     },
     Function {
@@ -83,6 +126,7 @@ pub(crate) static FUNCTIONS: &[Function] = &[
     }),
     test(c"iri_is_hostname", |rows, out| each_test(rows, out, simd_iri::is_hostname)),
     test(c"iri_is_idn_hostname", |rows, out| each_test(rows, out, simd_iri::is_idn_hostname)),
+    Function { name: c"iri_judge", required: 1, optional: 0, work: Work::Records(VERDICT, judge) },
     Function {
         name: c"iri_key",
         required: 1,
@@ -106,7 +150,9 @@ pub(crate) static FUNCTIONS: &[Function] = &[
                 out.push(|codes| {
                     let found = lint.zip(iri);
                     if let Some((lint, iri)) = &found {
-                        lint.each(*iri, |finding| codes.push(finding.code().name()));
+                        lint.each(*iri, |finding| {
+                            codes.push(finding.code().name().into());
+                        });
                     }
                     found.is_some()
                 });
@@ -143,7 +189,7 @@ pub(crate) static FUNCTIONS: &[Function] = &[
         optional: 0,
         work: Work::Texts(|rows, out| {
             for row in 0..rows.len() {
-                let text = rows.get(0, row).and_then(|text| std::str::from_utf8(text).ok());
+                let text = text(rows, row);
                 out.push(text.and_then(|text| decode(text).utf8().ok()).as_deref())?;
             }
             Ok(())
@@ -194,6 +240,22 @@ pub(crate) static FUNCTIONS: &[Function] = &[
             })
         }),
     },
+    Function {
+        name: c"iri_redact",
+        required: 1,
+        optional: 2,
+        work: Work::Texts(|rows, out| {
+            let mut set = Setting::new(rows, 1, SecretSet::Otel, secret_set);
+            let mut part = Setting::new(rows, 2, RedactPart::Reference, part);
+            for row in 0..rows.len() {
+                let options = set.get(row)?.zip(part.get(row)?);
+                let redact = options.map(|(set, part)| Redact::new(set).part(part));
+                let redacted = redact.zip(text(rows, row)).map(|(with, text)| with.redact(text));
+                out.push(redacted.as_deref())?;
+            }
+            Ok(())
+        }),
+    },
     component(c"iri_registrable_domain", |rows, out| {
         each(rows, 1, |iri| out.push(iri.and_then(|iri| iri.registrable_domain()).as_deref()))
     }),
@@ -230,6 +292,12 @@ pub(crate) static FUNCTIONS: &[Function] = &[
     component(c"iri_skeleton", |rows, out| {
         each(rows, 1, |iri| out.push(iri.map(|iri| iri.skeleton()).as_deref()))
     }),
+    Function {
+        name: c"iri_template_match",
+        required: 2,
+        optional: 1,
+        work: Work::Maps(template_match),
+    },
     Function {
         name: c"iri_to_iri",
         required: 1,
@@ -403,9 +471,11 @@ const LINK: Fields = &[
 
 fn extract(rows: &Rows<'_>, out: &mut RecordLists<'_>) -> Done {
     let mut markup = Setting::new(rows, 1, Markup::Plain, markup);
+    let mut ends = Setting::new(rows, 2, Ends::Strict, ends);
     for row in 0..rows.len() {
-        let search = markup.get(row)?.map(|markup| Extract::new().markup(markup));
-        let text = rows.get(0, row).and_then(|text| std::str::from_utf8(text).ok());
+        let options = markup.get(row)?.zip(ends.get(row)?);
+        let search = options.map(|(markup, ends)| Extract::new().markup(markup).ends(ends));
+        let text = text(rows, row);
         out.push(|links| {
             let found = search.zip(text);
             for link in found.into_iter().flat_map(|(search, text)| search.links(text)) {
@@ -422,6 +492,85 @@ fn extract(rows: &Rows<'_>, out: &mut RecordLists<'_>) -> Done {
         });
     }
     Ok(())
+}
+
+/// The fields of `iri_judge`.
+const VERDICT: Fields = &[
+    (c"decision", Field::Text),
+    (c"reasons", Field::Texts),
+    (c"scheme", Field::Text),
+    (c"host_by_rfc", Field::Text),
+    (c"host_by_whatwg", Field::Text),
+    (c"port", Field::Number),
+    (c"address", Field::Text),
+    (c"url_to_send", Field::Text),
+];
+
+fn judge(rows: &Rows<'_>, out: &mut Records<'_>) -> Done {
+    let policy = Policy::public_web();
+    for row in 0..rows.len() {
+        let Some(text) = rows.get(0, row) else {
+            out.push(None)?;
+            continue;
+        };
+        let verdict = policy.judge_bytes(text);
+        let reasons = verdict.reasons().iter().map(|reason| reason.to_string().into());
+        let reasons: Vec<_> = reasons.collect();
+        let address = verdict.address().map(|address| address.to_string());
+        out.push(Some(&[
+            Some(Value::Text(verdict.decision().name())),
+            Some(Value::Texts(&reasons)),
+            verdict.scheme().map(Value::Text),
+            verdict.host_by_rfc().map(Value::Text),
+            verdict.host_by_whatwg().map(Value::Text),
+            verdict.port().map(|port| Value::Number(port.into())),
+            address.as_deref().map(Value::Text),
+            verdict.url_to_send().map(Value::Text),
+        ]))?;
+    }
+    Ok(())
+}
+
+fn template_match(rows: &Rows<'_>, out: &mut RecordLists<'_>) -> Done {
+    let mut query = Setting::new(rows, 2, false, is_set);
+    // A template is nearly always the same in all rows, and then parsed once.
+    let mut last: Option<(&[u8], Template)> = None;
+    for row in 0..rows.len() {
+        let is_set = query.get(row)?;
+        if let Some(text) = rows.get(1, row)
+            && last.as_ref().is_none_or(|(of, _)| *of != text)
+        {
+            last = Some((text, template(text)?));
+        }
+        let template = rows.get(1, row).and(last.as_ref()).map(|(_, template)| template);
+        if is_set == Some(true) && template.is_some_and(|template| !template.ends_in_query()) {
+            return Err("the query is a set, and the template does not end in expressions with ? or &, or has another \
+                        ?; write ordered"
+                .to_owned());
+        }
+        let with = template.zip(is_set).zip(text(rows, row));
+        let captures = with.and_then(|((template, is_set), text)| {
+            Match::new().query_as_set(is_set).match_uri(template, text)
+        });
+        out.push(|entries| {
+            for capture in captures.iter().flat_map(|captures| captures.iter()) {
+                let texts = match capture.value() {
+                    template::Value::Text(text) => std::slice::from_ref(text),
+                    template::Value::List(items) => items,
+                    template::Value::Map(_) => &[],
+                };
+                entries.push(&[Some(Value::Text(capture.name())), Some(Value::Texts(texts))]);
+            }
+            captures.is_some()
+        });
+    }
+    Ok(())
+}
+
+/// Parses a template.
+fn template(text: &[u8]) -> Result<Template, String> {
+    let text = std::str::from_utf8(text).map_err(|_| "the template is not UTF-8".to_owned())?;
+    Template::parse(text).map_err(|error| format!("the template: {error}"))
 }
 
 /// Calls `push` for each row: with the text if it matches the rule that argument `rule_at` names, and otherwise with
@@ -462,6 +611,11 @@ fn written(value: Option<impl Display>, text: &mut String) -> Option<&str> {
     text.clear();
     // A `String` takes every text.
     value.and_then(|value| write!(text, "{value}").ok()).map(|()| text.as_str())
+}
+
+/// The text in a row, which need not match a rule. `None` if it is null or not UTF-8.
+fn text<'a>(rows: &Rows<'a>, row: usize) -> Option<&'a str> {
+    std::str::from_utf8(rows.get(0, row)?).ok()
 }
 
 /// The name of a pair of a query in a row, which is argument 1.
@@ -544,6 +698,42 @@ fn profile(name: &str) -> Result<Profile, String> {
 fn markup(name: &str) -> Result<Markup, String> {
     let found = Markup::ALL.iter().copied().find(|markup| markup.name() == name);
     found.ok_or_else(|| unknown("markup", name, Markup::ALL.iter().map(|markup| markup.name())))
+}
+
+fn ends(name: &str) -> Result<Ends, String> {
+    let found = Ends::ALL.iter().copied().find(|ends| ends.name() == name);
+    let known = || Ends::ALL.iter().map(|ends| ends.name());
+    found.ok_or_else(|| unknown("way in which links end", name, known()))
+}
+
+fn policy(name: &str) -> Result<DisplayPolicy, String> {
+    let found = DisplayPolicy::ALL.iter().copied().find(|policy| policy.name() == name);
+    found.ok_or_else(|| unknown("policy", name, DisplayPolicy::ALL.iter().map(|it| it.name())))
+}
+
+fn secret_set(name: &str) -> Result<SecretSet, String> {
+    let found = SecretSet::ALL.iter().copied().find(|set| set.name() == name);
+    found.ok_or_else(|| unknown("set of keys", name, SecretSet::ALL.iter().map(|set| set.name())))
+}
+
+fn part(name: &str) -> Result<RedactPart, String> {
+    let found = RedactPart::ALL.iter().copied().find(|part| part.name() == name);
+    found.ok_or_else(|| unknown("part", name, RedactPart::ALL.iter().map(|part| part.name())))
+}
+
+fn archive_profile(name: &str) -> Result<archive::Profile, String> {
+    let all = archive::Profile::ALL.iter().copied();
+    let found = all.clone().find(|profile| profile.name() == name);
+    found.ok_or_else(|| unknown("profile", name, all.map(archive::Profile::name)))
+}
+
+/// Whether the pairs of a query may be in any order.
+fn is_set(name: &str) -> Result<bool, String> {
+    match name {
+        "ordered" => Ok(false),
+        "set" => Ok(true),
+        _ => Err(unknown("query", name, ["ordered", "set"].into_iter())),
+    }
 }
 
 fn place(name: &str) -> Result<Place, String> {

@@ -199,9 +199,9 @@ class Test(unittest.TestCase):
         for name, counts in names.items():
             for count in counts:
                 for at in range(count):
-                    given = [["http://a/"], ["http://a/"], ["IRI"]][:count]
                     # Names of other values than texts.
-                    given[1:2] = [[OPTIONS.get(name, "IRI")]][: count - 1]
+                    options = [OPTIONS.get(name, "IRI"), LAST_OPTIONS.get(name, "IRI")]
+                    given = [["http://a/"], *([option] for option in options)][:count]
                     self.assertEqual(len(self.ask(name, *given)), 1, name)
                     given[at] = [None]
                     self.assertEqual(self.ask(name, *given), [None], (name, at))
@@ -210,7 +210,7 @@ class Test(unittest.TestCase):
         for name, counts in functions(self.con).items():
             if name in ANY_TEXT:
                 continue
-            given = [["http://a/b|"], ["http://a/"]][: min(counts)]
+            given = [["http://a/b|"], [OPTIONS.get(name, "http://a/")]][: min(counts)]
             self.assertEqual(self.ask(name, *given), [None], name)
 
     def test_unknown_names_are_errors(self):
@@ -224,6 +224,15 @@ class Test(unittest.TestCase):
             ("iri_to_iri('a:b', 'IRI')", "percent"),
             ("iri_fix('a:b', 'mild')", "crawler"),
             ("iri_extract('a', 'xml')", "markdown"),
+            ("iri_extract('a', 'html', 'loose')", "tight"),
+            ("iri_redact('a', 'oidc')", "oauth"),
+            ("iri_redact('a', 'otel', 'line')", "target"),
+            ("iri_archive_key('a', 'surt')", "ssurt"),
+            ("iri_display('a:b', 'IRI', 'safari')", "firefox"),
+            ("iri_display_rule('a:b', 'safari')", "firefox"),
+            ("iri_template_match('a', '{a')", "has no end"),
+            ("iri_template_match('a', '{?a}', 'any')", "ordered"),
+            ("iri_template_match('a', '/{a}', 'set')", "ordered"),
             ("iri_percent_encode('a', 'IRI')", "fragment"),
         ]:
             with self.assertRaisesRegex(duckdb.InvalidInputException, f"{call.split('(')[0]}.*{word}"):
@@ -300,26 +309,33 @@ def functions(con):
     """The functions of the extension, each with the numbers of its parameters."""
     query = "SELECT function_name, list(len(parameters)) FROM duckdb_functions() WHERE function_name LIKE 'iri\\_%' ESCAPE '\\' GROUP BY 1"
     found = dict(con.sql(query).fetchall())
-    assert len(found) == 35, sorted(found)
+    assert len(found) == 40, sorted(found)
     return found
 
 
 # The functions that give more than nulls for texts that do not match a rule.
 ANY_TEXT = {
+    "iri_archive_key",
     "iri_error",
     "iri_extract",
     "iri_is_hostname",
     "iri_is_idn_hostname",
+    "iri_judge",
     "iri_percent_decode",
     "iri_percent_encode",
     "iri_prepare",
+    "iri_redact",
     "iri_valid",
     "iri_violations",
 }
 
 # What the second argument of a function is, if not the name of a rule.
 OPTIONS = {
+    "iri_archive_key": "wayback",
+    "iri_display_rule": "chromium",
     "iri_extract": "html",
+    "iri_redact": "oauth",
+    "iri_template_match": "{+a}{?q}",
     "iri_drop_query_pairs": "q",
     "iri_fingerprint": "syntax",
     "iri_fix": "rfc",
@@ -335,8 +351,19 @@ OPTIONS = {
     "iri_to_uri": "idna",
 }
 
+# What the third argument of a function is, if not the name of a rule.
+LAST_OPTIONS = {
+    "iri_display": "chromium",
+    "iri_extract": "tight",
+    "iri_redact": "text",
+    "iri_template_match": "set",
+}
+
 # How a function is called with one column, if not with it alone.
 CALLS = {
+    "iri_display_rule": "iri_display_rule(u, 'firefox')",
+    "iri_redact": "iri_redact(u, 'common', 'text')",
+    "iri_template_match": "iri_template_match(u, 'http:{+a}{?q,v}')",
     "iri_drop_query_pairs": "iri_drop_query_pairs(u, 'q')",
     "iri_query_value": "iri_query_value(u, 'q')",
     "iri_relativize": "iri_relativize('http://a/b', u)",
@@ -437,6 +464,56 @@ TABLES = {
         ),
         ("[a](http://b/é)", "markdown", [{"text": "http://b/é", "kind": "iri", "start": 4, "end": 15, "reference": "http://b/é"}]),
         ("No link.", "plain", []),
+    ],
+    "iri_redact": [
+        ("https://me:pw@a/x y?sig=b", "otel", "https://REDACTED:REDACTED@a/x y?sig=REDACTED"),
+        ("/?code=x&sig=y", "oauth", "/?code=REDACTED&sig=y"),
+        ("a b", "common", "a b"),
+    ],
+    "iri_archive_key": [
+        ("http://www.Example.com/A/?b&a#f", "pywb", "com,example)/a?a&b"),
+        ("http://www.a.example/", "heritrix", "http://(example,a,www,)/"),
+        ("http://a.com:99999/", "pywb", None),
+    ],
+    "iri_template_match": [
+        ("/users/7?q=a%20b", "/users/{id}{?q}", {"id": ["7"], "q": ["a b"]}),
+        ("/users/7,8", "/users/{id}{?q}", {"id": ["7", "8"]}),
+        ("/users/7/8", "/users/{id}{?q}", None),
+        ("/a", "/a", {}),
+        ("/a/" + "x" * 40, "{/b*}", {"b": ["a", "x" * 40]}),
+    ],
+    "iri_judge": [
+        (
+            "http://Example.com/a#b",
+            {
+                "decision": "resolve",
+                "reasons": [],
+                "scheme": "http",
+                "host_by_rfc": "Example.com",
+                "host_by_whatwg": "example.com",
+                "port": 80,
+                "address": None,
+                "url_to_send": "http://example.com/a",
+            },
+        ),
+        (
+            "http://①②⑦.1:8080/",
+            {
+                "decision": "refuse",
+                "reasons": ["readings-differ", "address 127.0.0.0/8", "port"],
+                "scheme": "http",
+                "host_by_rfc": "①②⑦.1",
+                "host_by_whatwg": "127.0.0.1",
+                "port": 8080,
+                "address": "127.0.0.1",
+                "url_to_send": None,
+            },
+        ),
+    ],
+    "iri_display_rule": [
+        ("http://аст.com/", "chromium", "whole-script"),
+        ("http://аст.ru/", "chromium", None),
+        ("urn:a", "firefox", None),
     ],
     "iri_prepare": [
         (" http://a/b c", "http://a/b%20c"),

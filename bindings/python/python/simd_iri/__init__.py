@@ -20,19 +20,25 @@ A text with a lone surrogate is never valid.
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
+from ipaddress import IPv4Address, IPv6Address
 from types import BuiltinFunctionType
 from typing import NamedTuple
 
 from . import _native, arrow
-from ._error import IriError
+from ._error import IriError, TemplateError
 from ._native import (
     Iri,
     IriRef,
+    Policy,
+    Template,
     Uri,
     UriRef,
+    archive_key,
     build,
     display,
     display_in_text,
+    display_rule,
     drop_query_pairs,
     embed,
     escape,
@@ -52,6 +58,7 @@ from ._native import (
     origin,
     port_or_default,
     query_value,
+    redact,
     registrable_domain,
     relativize,
     resolve,
@@ -67,19 +74,29 @@ from ._native import (
 )
 
 __all__ = [
+    "AddressRange",
     "Finding",
     "Iri",
     "IriError",
     "IriRef",
     "Link",
+    "Policy",
     "Prepared",
+    "Reason",
+    "Redaction",
+    "Redirect",
     "Repair",
+    "Template",
+    "TemplateError",
     "Uri",
     "UriRef",
+    "Verdict",
+    "archive_key",
     "arrow",
     "build",
     "display",
     "display_in_text",
+    "display_rule",
     "drop_query_pairs",
     "embed",
     "escape",
@@ -95,6 +112,9 @@ __all__ = [
     "is_hostname",
     "is_idn_hostname",
     "is_valid",
+    "judge",
+    "judge_address",
+    "judge_redirect",
     "key",
     "lint",
     "masked",
@@ -103,6 +123,8 @@ __all__ = [
     "port_or_default",
     "prepare",
     "query_value",
+    "redact",
+    "redactions",
     "registrable_domain",
     "relativize",
     "resolve",
@@ -188,16 +210,186 @@ class Finding(NamedTuple):
     """What is wrong, and what would be right."""
 
 
-def extract(text: str | IriRef, markup: str = "plain") -> list[Link]:
-    """Finds the links in a text (UTS #58). The markup is ``"plain"``, ``"log"``, ``"markdown"`` or ``"html"``.
+class Redaction(NamedTuple):
+    """A range of a text that ``redact`` replaces."""
+
+    start: int
+    """Where the range begins."""
+    end: int
+    """Where it ends."""
+    reason: str
+    """``"userinfo"``, ``"query-key"``, ``"fragment-key"``, ``"nested"``, ``"session-id"`` or ``"data"``."""
+    key: str | None
+    """The key as it is written; ``None`` if the range is not the value of a key."""
+    set: str | None
+    """The set that has the key; ``None`` for a key of your own and without a key."""
+
+
+class AddressRange(NamedTuple):
+    """A range of addresses that a policy refuses."""
+
+    name: str
+    """The name, such as ``"10.0.0.0/8"``."""
+    meaning: str
+    """What the range is for."""
+    is_metadata: bool
+    """Whether it is the address of a metadata service of a cloud."""
+
+
+class Reason(NamedTuple):
+    """Why ``judge`` refuses a text."""
+
+    name: str
+    """The kind, and the name of the range of an address: ``"address 10.0.0.0/8"``."""
+    kind: str
+    """The kind, in kebab-case; it stays the same between versions."""
+    message: str
+    """A sentence about the text."""
+    start: int | None
+    """Where the reason is in the text; ``None`` if it has no place."""
+    end: int | None
+    """Where the place ends."""
+    range: AddressRange | None
+    """The range of an address."""
+
+
+class Verdict(NamedTuple):
+    """The verdict of ``judge`` about a text."""
+
+    decision: str
+    """``"refuse"``; ``"allow"`` if the host is an address that the policy permits; or ``"resolve"`` if the host is a name,
+    whose addresses are to be judged."""
+    reasons: list[Reason]
+    """Every reason to refuse the text, in a fixed order."""
+    scheme: str | None
+    """The scheme."""
+    host_by_rfc: str | None
+    """The host as RFC 3987 reads it."""
+    host_by_whatwg: str | None
+    """The host as the URL Standard reads it."""
+    port: int | None
+    """The port of the connection."""
+    address: str | None
+    """The address, if the host is an address."""
+    url_to_send: str | None
+    """The URL to request, in ASCII; ``None`` if the text is refused."""
+
+
+class Redirect(NamedTuple):
+    """The verdict of ``judge_redirect`` about a redirect."""
+
+    verdict: Verdict
+    """The verdict about the URL to which the response redirects."""
+    keeps_credentials: bool
+    """Whether ``Authorization`` and cookies may go with the next request."""
+
+
+def redactions(
+    text: str | IriRef,
+    sets: Sequence[str] | None = None,
+    *,
+    keys: Sequence[str] | None = None,
+    any_case: bool = False,
+    raw: bool = False,
+    userinfo: str = "shape",
+    part: str = "reference",
+    replacement: str = "REDACTED",
+    semicolons: bool = False,
+    whatwg: bool = False,
+    nested: int = 0,
+    fragment: bool | None = None,
+    session_ids: bool | None = None,
+    data: bool = False,
+) -> list[Redaction]:
+    """Lists the ranges that ``redact`` replaces, with the same options.
+
+    >>> from simd_iri import redactions
+    >>> redactions("//é@h/?sig=x")
+    [Redaction(start=2, end=3, reason='userinfo', key=None, set=None),
+     Redaction(start=11, end=12, reason='query-key', key='sig', set='otel')]
+    """
+    found = _native.redactions(
+        text,
+        sets,
+        keys=keys,
+        any_case=any_case,
+        raw=raw,
+        userinfo=userinfo,
+        part=part,
+        replacement=replacement,
+        semicolons=semicolons,
+        whatwg=whatwg,
+        nested=nested,
+        fragment=fragment,
+        session_ids=session_ids,
+        data=data,
+    )
+    return [Redaction(*redaction) for redaction in found]
+
+
+def judge(text: str | IriRef, policy: Policy | None = None) -> Verdict:
+    """Judges a URL before it is fetched. The default policy allows pages of the public web. ``docs/judge.md`` says what is
+    left for the caller to do.
+
+    >>> from simd_iri import judge
+    >>> judge("https://Example.com:443/a/../b?q#top").url_to_send
+    'https://example.com/b?q'
+    >>> verdict = judge("http://①②⑦.1/")
+    >>> verdict.decision, [reason.name for reason in verdict.reasons]
+    ('refuse', ['readings-differ', 'address 127.0.0.0/8'])
+    """
+    return _verdict(_native.judge(text, policy))
+
+
+def judge_address(
+    address: str | IPv4Address | IPv6Address, policy: Policy | None = None
+) -> AddressRange | None:
+    """Judges an address to which a name resolves: returns the range because of which it is refused, or ``None`` if it is
+    not refused. Raises ``ValueError`` if the text is not an address.
+
+    >>> from simd_iri import judge_address
+    >>> judge_address("10.0.0.1").name, judge_address("93.184.216.34")
+    ('10.0.0.0/8', None)
+    """
+    found = _native.judge_address(address, policy)
+    return found and AddressRange(*found)
+
+
+def judge_redirect(
+    location: str | IriRef, base: str | IriRef, number: int = 1, policy: Policy | None = None
+) -> Redirect:
+    """Judges the ``Location`` of a response to a request of ``base``. The number of the redirect is 1 for the first.
+
+    >>> from simd_iri import judge_redirect
+    >>> redirect = judge_redirect("/c", "https://a.example/b")
+    >>> redirect.verdict.url_to_send, redirect.keeps_credentials
+    ('https://a.example/c', True)
+    >>> judge_redirect("http://[::1]/", "https://a.example/b").verdict.decision
+    'refuse'
+    """
+    verdict, keeps_credentials = _native.judge_redirect(location, base, number, policy)
+    return Redirect(_verdict(verdict), keeps_credentials)
+
+
+def _verdict(fields: tuple) -> Verdict:
+    decision, reasons, *judged = fields
+    made = [Reason(*reason, range and AddressRange(*range)) for *reason, range in reasons]
+    return Verdict(decision, made, *judged)
+
+
+def extract(text: str | IriRef, markup: str = "plain", *, ends: str = "strict") -> list[Link]:
+    """Finds the links in a text (UTS #58). The markup is ``"plain"``, ``"log"``, ``"markdown"`` or ``"html"``. The ends of
+    links are ``"strict"``, as UTS #58 has them; or ``"tight"`` or ``"ascii"``, for prose without spaces around links.
 
     >>> from simd_iri import extract
     >>> for link in extract("See example.com/a(b)! And mail ann@example.org."):
     ...     link.kind, link.start, link.end, link.reference
     ('domain', 4, 20, 'https://example.com/a(b)')
     ('email', 31, 46, 'mailto:ann@example.org')
+    >>> [link.text for link in extract("見る→http://a.example/b。http://c.example（説明）", ends="tight")]
+    ['http://a.example/b', 'http://c.example']
     """
-    return [Link(*link) for link in _native.extract(text, markup)]
+    return [Link(*link) for link in _native.extract(text, markup, ends=ends)]
 
 
 def prepare(text: str | IriRef, profile: str = "browser-like") -> Prepared:

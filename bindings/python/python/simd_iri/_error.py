@@ -1,4 +1,4 @@
-"""The exception of this package."""
+"""The exceptions of this package."""
 
 from __future__ import annotations
 
@@ -49,4 +49,30 @@ class IriError(ValueError):
         return type(self), (str(self), *fields)
 
 
+class TemplateError(ValueError):
+    """A text that is not a template, or a value that a variable of a template cannot have.
+
+    >>> from simd_iri import Template, TemplateError
+    >>> try:
+    ...     Template("/é/{=id}")
+    ... except TemplateError as error:
+    ...     str(error), error.start, error.end
+    ("the operator '=' at character 4 is reserved; the operators are + # . / ; ? &", 4, 5)
+    """
+
+    start: int
+    """Where the place of the error begins, in characters of the template."""
+    end: int
+    """Where it ends, in characters of the template."""
+
+    def __init__(self, message: str = "", start: int = 0, end: int = 0) -> None:
+        super().__init__(message)
+        self.start = start
+        self.end = end
+
+    def __reduce__(self):  # Otherwise an exception is made again of its message alone.
+        return type(self), (str(self), self.start, self.end)
+
+
 IriError.__module__ = "simd_iri"
+TemplateError.__module__ = "simd_iri"

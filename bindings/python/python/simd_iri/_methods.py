@@ -6,10 +6,10 @@ Not here: how a package passes a column and takes a result.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Generic, TypeVar
 
-from . import IriRef, arrow
+from . import IriRef, Policy, Template, arrow
 
 Column = TypeVar("Column")
 
@@ -24,16 +24,27 @@ PARTS = (
     "query",
     "fragment",
 )
+# The kind of each field of a verdict.
+VERDICT = {
+    "decision": "text",
+    "reasons": "texts",
+    "scheme": "text",
+    "host_by_rfc": "text",
+    "host_by_whatwg": "text",
+    "port": "port",
+    "address": "text",
+    "url_to_send": "text",
+}
 
 
 class Methods(Generic[Column]):
     """The methods of a column of texts. Each gives a row for each row, and a missing row for a missing row.
 
-    The kinds of results are ``truth``, ``text``, ``texts``, ``number``, ``parts``, ``error``, ``errors``
-    and ``links``.
+    The kinds of results are ``truth``, ``text``, ``texts``, ``number``, ``parts``, ``error``, ``errors``, ``links`` and
+    ``verdict``; and for a template, a tuple of ``values`` and the names of its variables.
     """
 
-    def _column(self, kind: str, kernel: Callable[..., arrow.Array], *settings: Any, **named: Any) -> Column:
+    def _column(self, kind: str | tuple[str, ...], kernel: Callable[..., arrow.Array], *settings: Any, **named: Any) -> Column:
         """A column of results of this kind: those of the kernel for the texts and these settings."""
         raise NotImplementedError
 
@@ -113,9 +124,13 @@ class Methods(Generic[Column]):
         """Maps each row to an IRI."""
         return self._column("text", arrow.to_iri, idna=idna, rule=rule)
 
-    def display(self, rule: str = "iri") -> Column:
-        """Returns each row as it is best read."""
-        return self._column("text", arrow.display, rule)
+    def display(self, rule: str = "iri", *, policy: str | None = None) -> Column:
+        """Returns each row as it is best read, or as the browser of the policy shows it."""
+        return self._column("text", arrow.display, rule, policy=policy)
+
+    def display_rule(self, policy: str, rule: str = "iri") -> Column:
+        """Returns the rule by which a browser shows an A-label in the host."""
+        return self._column("text", arrow.display_rule, policy, rule)
 
     def display_in_text(self, rule: str = "iri") -> Column:
         """Returns each row for running text."""
@@ -173,9 +188,73 @@ class Methods(Generic[Column]):
         """Corrects each finding about each row, if its correction means the same."""
         return self._column("text", arrow.fix, profile, rule)
 
-    def extract(self, markup: str = "plain") -> Column:
+    def extract(self, markup: str = "plain", *, ends: str = "strict") -> Column:
         """Returns the links in each row, a text, as a list of structs. Offsets are in bytes."""
-        return self._column("links", arrow.extract, markup)
+        return self._column("links", arrow.extract, markup, ends=ends)
+
+    def redact(
+        self,
+        sets: Sequence[str] | None = None,
+        *,
+        keys: Sequence[str] | None = None,
+        any_case: bool = False,
+        raw: bool = False,
+        userinfo: str = "shape",
+        part: str = "reference",
+        replacement: str = "REDACTED",
+        semicolons: bool = False,
+        whatwg: bool = False,
+        nested: int = 0,
+        fragment: bool | None = None,
+        session_ids: bool | None = None,
+        data: bool = False,
+    ) -> Column:
+        """Returns each row, any text, without its secrets. The options are those of ``simd_iri.redact``."""
+        return self._column(
+            "text",
+            arrow.redact,
+            sets,
+            keys=keys,
+            any_case=any_case,
+            raw=raw,
+            userinfo=userinfo,
+            part=part,
+            replacement=replacement,
+            semicolons=semicolons,
+            whatwg=whatwg,
+            nested=nested,
+            fragment=fragment,
+            session_ids=session_ids,
+            data=data,
+        )
+
+    def archive_key(self, profile: str = "pywb") -> Column:
+        """Returns the key by which a web archive finds each row, any text."""
+        return self._column("text", arrow.archive_key, profile)
+
+    def template_match(
+        self,
+        template: str | IriRef | Template,
+        *,
+        query_as_set: bool = False,
+        known_pairs_only: bool = False,
+        single_pairs_only: bool = False,
+    ) -> Column:
+        """Returns the values of the variables of a template, as a struct of lists of texts. The options are those of
+        ``Template.match``."""
+        template = template if isinstance(template, Template) else Template(template)
+        return self._column(
+            ("values", *template.variables),
+            arrow.template_match,
+            template,
+            query_as_set=query_as_set,
+            known_pairs_only=known_pairs_only,
+            single_pairs_only=single_pairs_only,
+        )
+
+    def judge(self, policy: Policy | None = None) -> Column:
+        """Returns the verdict about each row before it is fetched, as a struct."""
+        return self._column("verdict", arrow.judge, policy)
 
     def resolve(self, base: str | IriRef | Column) -> Column:
         """Resolves each row relative to one base, or to the base of the row in another column."""

@@ -1,6 +1,8 @@
 # The types of the native module. Its documentation is in the module.
+from collections.abc import Mapping, Sequence
+from ipaddress import IPv4Address, IPv6Address
 from types import ModuleType
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias, final, overload
 
 from typing_extensions import disjoint_base
 
@@ -9,13 +11,17 @@ from ._error import IriError
 __all__ = [
     "Iri",
     "IriRef",
+    "Policy",
+    "Template",
     "Uri",
     "UriRef",
     "__version__",
+    "archive_key",
     "arrow",
     "build",
     "display",
     "display_in_text",
+    "display_rule",
     "drop_query_pairs",
     "embed",
     "escape",
@@ -31,6 +37,9 @@ __all__ = [
     "is_hostname",
     "is_idn_hostname",
     "is_valid",
+    "judge",
+    "judge_address",
+    "judge_redirect",
     "key",
     "lint",
     "masked",
@@ -39,6 +48,8 @@ __all__ = [
     "port_or_default",
     "prepare",
     "query_value",
+    "redact",
+    "redactions",
     "registrable_domain",
     "relativize",
     "resolve",
@@ -153,6 +164,49 @@ class Uri(Iri, UriRef):
     def with_query(self, query: str | None, *, encoded: bool = False) -> Uri: ...
     def with_fragment(self, fragment: str | None, *, encoded: bool = False) -> Uri: ...
 
+@final
+class Policy:
+    def __new__(
+        cls,
+        *,
+        schemes: Sequence[str] | None = None,
+        ports: Sequence[int] | None = None,
+        strip_userinfo: bool = False,
+        refuse_literals: bool = False,
+        only_hosts: Sequence[str] | None = None,
+        only_domains: Sequence[str] | None = None,
+        refuse_domains: Sequence[str] | None = None,
+        permit_domains: Sequence[str] | None = None,
+        refuse_ranges: Sequence[str] | None = None,
+        permit_ranges: Sequence[str] | None = None,
+        nat64_prefixes: Sequence[str] | None = None,
+        max_redirects: int | None = None,
+    ) -> Policy: ...
+
+_Item: TypeAlias = _Text | int
+_Value: TypeAlias = (
+    _Item | list[str] | list[int] | list[_Item] | tuple[_Item, ...] | Mapping[str, _Item] | None
+)
+
+@final
+class Template:
+    def __new__(cls, text: _Text) -> Template: ...
+    @property
+    def variables(self) -> list[str]: ...
+    @property
+    def level(self) -> int: ...
+    def expand(self, variables: Mapping[str, _Value], *, iri: bool = False) -> str: ...
+    def match(
+        self,
+        text: _Text,
+        *,
+        query_as_set: bool = False,
+        known_pairs_only: bool = False,
+        single_pairs_only: bool = False,
+    ) -> dict[str, str | list[str]] | None: ...
+    def __hash__(self) -> int: ...
+    def __eq__(self, other: object, /) -> bool: ...
+
 def is_valid(text: _Text, rule: str | None = None) -> bool: ...
 def is_hostname(text: _Text) -> bool: ...
 def is_idn_hostname(text: _Text) -> bool: ...
@@ -167,7 +221,9 @@ def interpret(text: _Text, charset: str) -> str | None: ...
 def host_to_ascii(host: _Text) -> str: ...
 def host_to_unicode(host: _Text) -> str: ...
 def port_or_default(text: _Text, rule: str = "iri") -> int | None: ...
-def display(text: _Text, rule: str = "iri") -> str: ...
+def display(text: _Text, rule: str = "iri", *, policy: str | None = None) -> str: ...
+def display_rule(text: _Text, policy: str, rule: str = "iri") -> str | None: ...
+def archive_key(text: _Text, profile: str = "pywb") -> str | None: ...
 def registrable_domain(text: _Text, rule: str = "iri") -> str | None: ...
 def origin(text: _Text, rule: str = "iri") -> str | None: ...
 def query_value(text: _Text, name: str, rule: str = "iri") -> str | None: ...
@@ -206,7 +262,7 @@ def to_posix_path(text: _Text) -> bytes: ...
 def from_windows_path(name: str) -> str: ...
 def to_windows_path(text: _Text) -> str: ...
 def extract(
-    text: _Text, markup: str = "plain"
+    text: _Text, markup: str = "plain", *, ends: str = "strict"
 ) -> list[tuple[str, str, int, int, str | None]]: ...
 def prepare(
     text: _Text, profile: str = "browser-like"
@@ -214,5 +270,78 @@ def prepare(
 def lint(
     text: _Text, profile: str = "rfc", rule: str = "iri-reference"
 ) -> list[tuple[str, str, int, int, str, str]]: ...
+@overload
+def redact(
+    text: _Text,
+    sets: Sequence[str] | None = None,
+    *,
+    keys: Sequence[str] | None = None,
+    any_case: bool = False,
+    raw: bool = False,
+    userinfo: str = "shape",
+    part: str = "reference",
+    replacement: str = "REDACTED",
+    semicolons: bool = False,
+    whatwg: bool = False,
+    nested: int = 0,
+    fragment: bool | None = None,
+    session_ids: bool | None = None,
+    data: bool = False,
+) -> str: ...
+@overload
+def redact(
+    text: bytes,
+    sets: Sequence[str] | None = None,
+    *,
+    keys: Sequence[str] | None = None,
+    any_case: bool = False,
+    raw: bool = False,
+    userinfo: str = "shape",
+    part: str = "reference",
+    replacement: str = "REDACTED",
+    semicolons: bool = False,
+    whatwg: bool = False,
+    nested: int = 0,
+    fragment: bool | None = None,
+    session_ids: bool | None = None,
+    data: bool = False,
+) -> bytes: ...
+def redactions(
+    text: _Text,
+    sets: Sequence[str] | None = None,
+    *,
+    keys: Sequence[str] | None = None,
+    any_case: bool = False,
+    raw: bool = False,
+    userinfo: str = "shape",
+    part: str = "reference",
+    replacement: str = "REDACTED",
+    semicolons: bool = False,
+    whatwg: bool = False,
+    nested: int = 0,
+    fragment: bool | None = None,
+    session_ids: bool | None = None,
+    data: bool = False,
+) -> list[tuple[int, int, str, str | None, str | None]]: ...
+
+_Range: TypeAlias = tuple[str, str, bool]
+_Verdict: TypeAlias = tuple[
+    str,
+    list[tuple[str, str, str, int | None, int | None, _Range | None]],
+    str | None,
+    str | None,
+    str | None,
+    int | None,
+    str | None,
+    str | None,
+]
+
+def judge(text: _Text, policy: Policy | None = None) -> _Verdict: ...
+def judge_address(
+    address: str | IPv4Address | IPv6Address, policy: Policy | None = None
+) -> _Range | None: ...
+def judge_redirect(
+    location: _Text, base: _Text, number: int = 1, policy: Policy | None = None
+) -> tuple[_Verdict, bool]: ...
 
 arrow: ModuleType

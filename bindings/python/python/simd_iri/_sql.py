@@ -12,8 +12,9 @@ from typing import NamedTuple
 
 import pyarrow
 
-from . import arrow
+from . import TemplateError, arrow
 from ._methods import PARTS
+from ._native import arrow as _kernels
 
 
 class Function(NamedTuple):
@@ -60,6 +61,29 @@ def _query_value(rows, name="", rule="iri"):
     return arrow.query_value(rows, name, rule)
 
 
+def _redact(rows, set="otel", part="reference"):
+    return arrow.redact(rows, [set], part=part)
+
+
+def _display_rule(rows, policy="chromium", rule="iri"):
+    return arrow.display_rule(rows, policy, rule)
+
+
+def _template_match(rows, template="{?query}", query="ordered"):
+    if query not in ("ordered", "set"):
+        raise ValueError("no such query; write one of ordered, set")
+    try:
+        return _kernels.template_map(rows, template, query == "set")
+    except TemplateError:
+        raise
+    except ValueError:
+        message = (
+            "iri_template_match: argument 3, the query: a set needs a template that ends in expressions with ? or &, "
+            "without another ?; write ordered"
+        )
+        raise ValueError(message) from None
+
+
 FUNCTIONS = {
     "iri_valid": Function("truth", arrow.is_valid),
     "iri_is_hostname": Function("truth", arrow.is_hostname, settings=()),
@@ -85,13 +109,18 @@ FUNCTIONS = {
     "iri_drop_query_pairs": Function("text", _drop_query_pairs, settings=("name", "rule"), needed=1),
     "iri_masked": Function("text", arrow.masked),
     "iri_prepare": Function("text", arrow.prepare, settings=("profile",)),
-    "iri_extract": Function("links", arrow.extract, settings=("markup",)),
+    "iri_extract": Function("links", arrow.extract, settings=("markup", "ends")),
+    "iri_redact": Function("text", _redact, settings=("set", "part")),
+    "iri_archive_key": Function("text", arrow.archive_key, settings=("profile",)),
+    "iri_template_match": Function("values", _template_match, settings=("template", "query"), needed=1),
+    "iri_judge": Function("verdict", arrow.judge, settings=()),
     "iri_lint": Function("texts", arrow.lint, settings=("profile", "rule")),
     "iri_fix": Function("text", arrow.fix, settings=("profile", "rule")),
     "iri_skeleton": Function("text", arrow.skeleton),
     "iri_percent_encode": Function("text", arrow.percent_encode, settings=("place",)),
     "iri_percent_decode": Function("text", arrow.percent_decode, settings=()),
-    "iri_display": Function("text", arrow.display),
+    "iri_display": Function("text", arrow.display, settings=("rule", "policy")),
+    "iri_display_rule": Function("text", _display_rule, settings=("policy", "rule"), needed=1),
     "iri_display_in_text": Function("text", arrow.display_in_text),
 }
 

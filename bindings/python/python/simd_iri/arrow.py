@@ -18,10 +18,12 @@ from __future__ import annotations
 from ._native import arrow as _kernels
 
 Array = _kernels.Array
+archive_key = _kernels.archive_key
 authority = _kernels.authority
 component = _kernels.component
 display = _kernels.display
 display_in_text = _kernels.display_in_text
+display_rule = _kernels.display_rule
 drop_query_pairs = _kernels.drop_query_pairs
 error = _kernels.error
 extract = _kernels.extract
@@ -33,6 +35,7 @@ host_kind = _kernels.host_kind
 is_hostname = _kernels.is_hostname
 is_idn_hostname = _kernels.is_idn_hostname
 is_valid = _kernels.is_valid
+judge = _kernels.judge
 key = _kernels.key
 lint = _kernels.lint
 masked = _kernels.masked
@@ -46,11 +49,13 @@ port = _kernels.port
 prepare = _kernels.prepare
 query = _kernels.query
 query_value = _kernels.query_value
+redact = _kernels.redact
 registrable_domain = _kernels.registrable_domain
 relativize = _kernels.relativize
 resolve = _kernels.resolve
 scheme = _kernels.scheme
 skeleton = _kernels.skeleton
+template_match = _kernels.template_match
 to_iri = _kernels.to_iri
 to_uri = _kernels.to_uri
 userinfo = _kernels.userinfo
@@ -58,10 +63,12 @@ violations = _kernels.violations
 
 __all__ = [
     "Array",
+    "archive_key",
     "authority",
     "component",
     "display",
     "display_in_text",
+    "display_rule",
     "drop_query_pairs",
     "error",
     "extract",
@@ -73,6 +80,7 @@ __all__ = [
     "is_hostname",
     "is_idn_hostname",
     "is_valid",
+    "judge",
     "key",
     "lint",
     "masked",
@@ -86,11 +94,13 @@ __all__ = [
     "prepare",
     "query",
     "query_value",
+    "redact",
     "registrable_domain",
     "relativize",
     "resolve",
     "scheme",
     "skeleton",
+    "template_match",
     "to_iri",
     "to_uri",
     "userinfo",

@@ -14,7 +14,7 @@ from threading import Lock
 
 import duckdb
 
-from ._methods import PARTS
+from ._methods import PARTS, VERDICT
 from ._sql import FUNCTIONS, call
 
 __all__ = ["register"]
@@ -29,7 +29,10 @@ _TYPES = {
     "error": _ERROR,
     "errors": _ERROR + "[]",
     "links": 'STRUCT("text" VARCHAR, kind VARCHAR, start UINTEGER, "end" UINTEGER, reference VARCHAR)[]',
+    "values": "MAP(VARCHAR, VARCHAR[])",
+    "port": "UINTEGER",
 }
+_TYPES["verdict"] = "STRUCT(" + ", ".join(f"{name} {_TYPES[kind]}" for name, kind in VERDICT.items()) + ")"
 
 
 def _with_parameters(name, count):
@@ -53,7 +56,8 @@ def register(connection: duckdb.DuckDBPyConnection) -> None:
     ``iri_display_in_text``, ``iri_registrable_domain``, ``iri_origin``, ``iri_query_value``, ``iri_drop_query_pairs``,
     ``iri_masked``, ``iri_key``, ``iri_fingerprint``, ``iri_prepare``, ``iri_lint``, ``iri_fix``, ``iri_skeleton``,
     ``iri_is_hostname``, ``iri_is_idn_hostname``, ``iri_percent_encode``, ``iri_percent_decode``, ``iri_extract`` (a
-    list of structs), ``iri_resolve(base, reference)`` and ``iri_relativize(base, target)``. All connections to the
+    list of structs), ``iri_redact``, ``iri_archive_key``, ``iri_template_match`` (a map), ``iri_judge`` (a struct),
+    ``iri_display_rule``, ``iri_resolve(base, reference)`` and ``iri_relativize(base, target)``. All connections to the
     database have them. What is there already stays.
 
     >>> import duckdb

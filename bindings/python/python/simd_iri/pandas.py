@@ -47,7 +47,7 @@ class IriAccessor(Methods[pd.Series]):
         self._series = series
 
     def _column(
-        self, kind: str, kernel: Callable[..., arrow.Array], *settings: Any, **named: Any
+        self, kind: str | tuple[str, ...], kernel: Callable[..., arrow.Array], *settings: Any, **named: Any
     ) -> pd.Series:
         made = pyarrow.chunked_array(kernel(self._series, *settings, **named))
         array = pd.arrays.ArrowExtensionArray(made)

@@ -19,7 +19,7 @@ from typing import Any
 import polars as pl
 
 from . import IriRef, arrow
-from ._methods import PARTS, Methods
+from ._methods import PARTS, VERDICT, Methods
 
 __all__ = ["IriExpr", "IriSeries"]
 
@@ -51,7 +51,16 @@ _TYPES = {
             }
         )
     ),
+    "port": pl.UInt32(),
 }
+_TYPES["verdict"] = pl.Struct({name: _TYPES[kind] for name, kind in VERDICT.items()})
+
+
+def _type_of(kind: str | tuple[str, ...]) -> Any:
+    """The type of a column of results of this kind."""
+    if isinstance(kind, str):
+        return _TYPES[kind]
+    return pl.Struct({name: pl.List(pl.String) for name in kind[1:]})
 
 
 @pl.api.register_series_namespace("iri")
@@ -67,10 +76,10 @@ class IriSeries(Methods[pl.Series]):
         self._series = series
 
     def _column(
-        self, kind: str, kernel: Callable[..., arrow.Array], *settings: Any, **named: Any
+        self, kind: str | tuple[str, ...], kernel: Callable[..., arrow.Array], *settings: Any, **named: Any
     ) -> pl.Series:
         made = kernel(self._series, *settings, **named)
-        return pl.Series(made, dtype=_TYPES[kind]).alias(self._series.name)
+        return pl.Series(made, dtype=_type_of(kind)).alias(self._series.name)
 
     def _with_base(
         self, kernel: Callable[..., arrow.Array], base: str | IriRef | pl.Series
@@ -101,11 +110,11 @@ class IriExpr(Methods[pl.Expr]):
         self._expr = expr
 
     def _column(
-        self, kind: str, kernel: Callable[..., arrow.Array], *settings: Any, **named: Any
+        self, kind: str | tuple[str, ...], kernel: Callable[..., arrow.Array], *settings: Any, **named: Any
     ) -> pl.Expr:
         return self._expr.map_batches(
             lambda series: IriSeries(series)._column(kind, kernel, *settings, **named),
-            return_dtype=_TYPES[kind],
+            return_dtype=_type_of(kind),
             is_elementwise=True,
         )
 

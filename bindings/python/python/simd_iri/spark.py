@@ -16,7 +16,7 @@ import pyarrow
 from pyspark.sql import SparkSession
 from pyspark.sql.functions import arrow_udf
 
-from ._methods import PARTS
+from ._methods import PARTS, VERDICT
 from ._sql import FUNCTIONS, call
 
 __all__ = ["register"]
@@ -31,7 +31,10 @@ _TYPES = {
     "error": _ERROR,
     "errors": f"array<{_ERROR}>",
     "links": "array<struct<text: string, kind: string, start: int, end: int, reference: string>>",
+    "values": "map<string, array<string>>",
+    "port": "int",
 }
+_TYPES["verdict"] = "struct<" + ", ".join(f"{name}: {_TYPES[kind]}" for name, kind in VERDICT.items()) + ">"
 
 
 def register(spark: SparkSession) -> None:
@@ -41,7 +44,8 @@ def register(spark: SparkSession) -> None:
     ``iri_display_in_text``, ``iri_registrable_domain``, ``iri_origin``, ``iri_query_value``, ``iri_drop_query_pairs``,
     ``iri_masked``, ``iri_key``, ``iri_fingerprint``, ``iri_prepare``, ``iri_lint``, ``iri_fix``, ``iri_skeleton``,
     ``iri_is_hostname``, ``iri_is_idn_hostname``, ``iri_percent_encode``, ``iri_percent_decode``, ``iri_extract`` (a
-    list of structs), ``iri_resolve(base, reference)`` and ``iri_relativize(base, target)``. A second call makes them
+    list of structs), ``iri_redact``, ``iri_archive_key``, ``iri_template_match`` (a map), ``iri_judge`` (a struct),
+    ``iri_display_rule``, ``iri_resolve(base, reference)`` and ``iri_relativize(base, target)``. A second call makes them
     again.
 
     A fingerprint is a ``bigint`` with the same 64 bits, which may be negative.

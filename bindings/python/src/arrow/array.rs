@@ -238,7 +238,7 @@ impl RowIterator {
 }
 
 /// A row as an object of Python. The types are the types of the kernels: a list may hold
-/// structs.
+/// structs, and a map holds lists.
 fn object<'py>(py: Python<'py>, array: &ArrayRef, row: usize) -> PyResult<Bound<'py, PyAny>> {
     if array.is_null(row) {
         return Ok(py.None().into_bound(py));
@@ -261,6 +261,15 @@ fn object<'py>(py: Python<'py>, array: &ArrayRef, row: usize) -> PyResult<Bound<
             let items = array.as_list::<i32>().value(row);
             let items = (0..items.len()).map(|item| object(py, &items, item));
             Ok(PyList::new(py, items.collect::<PyResult<Vec<_>>>()?)?.into_any())
+        }
+        DataType::Map(..) => {
+            let (dict, entries) = (PyDict::new(py), array.as_map().value(row));
+            if let [names, values] = entries.columns() {
+                for entry in 0..entries.len() {
+                    dict.set_item(object(py, names, entry)?, object(py, values, entry)?)?;
+                }
+            }
+            Ok(dict.into_any())
         }
         other => {
             Err(PyTypeError::new_err(ArrowError::NotYetImplemented(other.to_string()).to_string()))

@@ -5,13 +5,17 @@ use std::sync::Arc;
 use arrow_array::{Array as _, ArrayRef, Datum, Scalar, StringArray, StringViewArray};
 use arrow_schema::ArrowError;
 use pyo3::prelude::*;
+use simd_iri::archive::Keys;
 use simd_iri::text::{Extract, Prepare};
 use simd_iri::{ToIri, ToUri};
 use simd_iri_arrow::{self as kernels, Component};
 
 use super::input::Rows;
 use super::{Array, arrow_error};
+use crate::judge::Policy;
 use crate::names;
+use crate::redaction::with_options;
+use crate::template;
 use crate::text::Text;
 
 /// Runs a kernel over each chunk.
@@ -206,15 +210,34 @@ pub(crate) fn to_iri(array: &Bound<'_, PyAny>, idna: bool, rule: &str) -> PyResu
     each(array, |rows| kernels::to_iri(rows, rule, ToIri::new().idna(idna)))
 }
 
-/// Returns each row as it is best read: an IRI in which nothing is invisible and no label of a host misleads.
+/// Returns each row as it is best read: an IRI in which nothing is invisible and no label of a host misleads. With the
+/// policy ``"chromium"`` or ``"firefox"``, the labels of the host are in Unicode that this browser shows in Unicode.
 ///
 /// >>> arrow.display(["http://xn--bcher-kva.example/%C3%A9"]).to_pylist()
 /// ['http://bücher.example/é']
+/// >>> arrow.display(["http://аст.com/"], policy="chromium").to_pylist()
+/// ['http://xn--80a8ad.com/']
 #[pyfunction]
-#[pyo3(signature = (array, rule="iri"))]
-pub(crate) fn display(array: &Bound<'_, PyAny>, rule: &str) -> PyResult<Array> {
-    let rule = names::rule(rule)?;
-    each(array, |rows| kernels::display(rows, rule))
+#[pyo3(signature = (array, rule="iri", *, policy=None))]
+pub(crate) fn display(
+    array: &Bound<'_, PyAny>,
+    rule: &str,
+    policy: Option<&str>,
+) -> PyResult<Array> {
+    let (rule, shape) = (names::rule(rule)?, names::display(policy)?);
+    each(array, |rows| kernels::display(rows, rule, shape))
+}
+
+/// Returns the rule by which a browser shows an A-label (``xn--``) in the host of each row. A row is null if the browser
+/// shows every label of its host in Unicode. The policy is ``"chromium"`` or ``"firefox"``.
+///
+/// >>> arrow.display_rule(["http://аст.com/", "http://аст.ru/"], "chromium").to_pylist()
+/// ['whole-script', None]
+#[pyfunction]
+#[pyo3(signature = (array, policy, rule="iri"))]
+pub(crate) fn display_rule(array: &Bound<'_, PyAny>, policy: &str, rule: &str) -> PyResult<Array> {
+    let (policy, rule) = (names::policy(policy)?, names::rule(rule)?);
+    each(array, |rows| kernels::display_rule(rows, rule, policy))
 }
 
 /// Returns each row for running text: with as few escapes as the detection of links by UTS #58 allows.
@@ -383,16 +406,97 @@ pub(crate) fn fix(array: &Bound<'_, PyAny>, profile: &str, rule: &str) -> PyResu
 }
 
 /// Returns the links in each row, a text (UTS #58), as a list of structs of text, kind, start, end and reference. The
-/// markup is ``"plain"``, ``"log"``, ``"markdown"`` or ``"html"``. Offsets are in bytes of UTF-8. The reference is null if
-/// it cannot be made valid. A row that is not UTF-8 is null.
+/// markup is ``"plain"``, ``"log"``, ``"markdown"`` or ``"html"``. The ends of links are ``"strict"``, ``"tight"`` or
+/// ``"ascii"``, for prose without spaces around links. Offsets are in bytes of UTF-8. The reference is null if it cannot be
+/// made valid. A row that is not UTF-8 is null.
 ///
 /// >>> arrow.extract(["See example.com.", "no link"]).to_pylist()
 /// [[{'text': 'example.com', 'kind': 'domain', 'start': 4, 'end': 15, 'reference': 'https://example.com'}], []]
+/// >>> arrow.extract(["見る→http://a.example/b。"], ends="tight").to_pylist()[0][0]["text"]
+/// 'http://a.example/b'
 #[pyfunction]
-#[pyo3(signature = (array, markup="plain"))]
-pub(crate) fn extract(array: &Bound<'_, PyAny>, markup: &str) -> PyResult<Array> {
-    let search = Extract::new().markup(names::markup(markup)?);
+#[pyo3(signature = (array, markup="plain", *, ends="strict"))]
+pub(crate) fn extract(array: &Bound<'_, PyAny>, markup: &str, ends: &str) -> PyResult<Array> {
+    let search = Extract::new().markup(names::markup(markup)?).ends(names::ends(ends)?);
     each(array, |rows| kernels::extract(rows, search))
+}
+
+with_options! {
+    /// Returns each row without its passwords, signatures and tokens, for logs. A row need not be a reference. A row that is
+    /// not UTF-8 is null. The options are those of ``simd_iri.redact``.
+    ///
+    /// >>> arrow.redact(["ftp://me:pw@a/x y?sig=b", "a|b", None]).to_pylist()
+    /// ['ftp://REDACTED:REDACTED@a/x y?sig=REDACTED', 'a|b', None]
+    /// >>> arrow.redact(["then /login?code=x, done"], ["oauth"], part="text").to_pylist()
+    /// ['then /login?code=REDACTED, done']
+    redact<'py>(array: &Bound<'py, PyAny>) -> Array, |_py, redact| {
+        each(array, |rows| kernels::redact(rows, redact))
+    }
+}
+
+/// Returns the key by which a web archive finds each row. The profile is ``"wayback"``, ``"pywb"``, ``"heritrix"``,
+/// ``"urlcanon"`` or ``"ssurt"``. A row need not be a reference. A row that the profile rejects is null.
+///
+/// >>> arrow.archive_key(["http://www.Example.com/A/?b&a#f", "http://a.com:99999/"]).to_pylist()
+/// ['com,example)/a?a&b', None]
+#[pyfunction]
+#[pyo3(signature = (array, profile="pywb"))]
+pub(crate) fn archive_key(array: &Bound<'_, PyAny>, profile: &str) -> PyResult<Array> {
+    let keys = Keys::new(names::archive_profile(profile)?);
+    each(array, |rows| kernels::archive_key(rows, keys))
+}
+
+/// Returns the values of the variables of a template (RFC 6570) in each row, as a struct with a field for each variable: a
+/// list of decoded texts. A text is a list of one text, and a variable that is undefined is null. A row that the template
+/// does not match is null. The template is a ``Template`` or its text, and the options are those of ``Template.match``.
+///
+/// >>> arrow.template_match(["/users/7?q=a%20b", "/users/7/8"], "/users/{id}{?q}").to_pylist()
+/// [{'id': ['7'], 'q': ['a b']}, None]
+#[pyfunction]
+#[pyo3(signature = (
+    array, template, *, query_as_set=false, known_pairs_only=false, single_pairs_only=false
+))]
+pub(crate) fn template_match(
+    array: &Bound<'_, PyAny>,
+    template: &Bound<'_, PyAny>,
+    query_as_set: bool,
+    known_pairs_only: bool,
+    single_pairs_only: bool,
+) -> PyResult<Array> {
+    let template = template::read(template)?;
+    let template = &template.get().0;
+    let options = template::options(template, query_as_set, known_pairs_only, single_pairs_only)?;
+    each(array, |rows| kernels::template_match(rows, template, options))
+}
+
+/// What ``template_match`` returns as a map from names to lists of texts, whose type is the same for each template: for
+/// functions of SQL.
+#[pyfunction]
+pub(crate) fn template_map(
+    array: &Bound<'_, PyAny>,
+    template: &Bound<'_, PyAny>,
+    query_as_set: bool,
+) -> PyResult<Array> {
+    let template = template::read(template)?;
+    let template = &template.get().0;
+    let options = template::options(template, query_as_set, false, false)?;
+    each(array, |rows| kernels::template_map(rows, template, options))
+}
+
+/// Returns the verdict about each row before it is fetched, as a struct of decision, reasons, scheme, host_by_rfc,
+/// host_by_whatwg, port, address and url_to_send. A reason is a text, such as ``"address 127.0.0.0/8"``. The policy is a
+/// ``Policy``; by default, it allows pages of the public web.
+///
+/// >>> verdicts = arrow.judge(["http://Example.com/a#b", "http://127.0.0.1/"]).to_pylist()
+/// >>> verdicts[0]["url_to_send"], verdicts[1]["decision"], verdicts[1]["reasons"]
+/// ('http://example.com/a', 'refuse', ['address 127.0.0.0/8'])
+#[pyfunction]
+#[pyo3(signature = (array, policy=None))]
+pub(crate) fn judge(
+    array: &Bound<'_, PyAny>,
+    policy: Option<PyRef<'_, Policy>>,
+) -> PyResult<Array> {
+    crate::judge::with(policy.as_deref(), |policy| each(array, |rows| kernels::judge(rows, policy)))
 }
 
 /// Resolves each reference relative to a base, which is one text or ``IriRef``, or an array with a base for each row.

@@ -1,0 +1,149 @@
+//! A text without its secrets: `redact` and `redactions`, and what they share with the kernel.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+use simd_iri::text::{Redact, SecretSet};
+
+use crate::error::raised;
+use crate::names;
+use crate::text::{Characters, Text};
+
+/// A range of a text that is redacted: its start and end, the reason, the key, and the set that has the key. Offsets are
+/// in characters.
+type Redaction = (usize, usize, &'static str, Option<String>, Option<&'static str>);
+
+/// The options, as Python gives them.
+pub(crate) struct Options<'a> {
+    pub(crate) sets: Option<Vec<String>>,
+    pub(crate) keys: Option<Vec<String>>,
+    pub(crate) any_case: bool,
+    pub(crate) raw: bool,
+    pub(crate) userinfo: &'a str,
+    pub(crate) part: &'a str,
+    pub(crate) replacement: &'a str,
+    pub(crate) semicolons: bool,
+    pub(crate) whatwg: bool,
+    pub(crate) nested: u8,
+    pub(crate) fragment: Option<bool>,
+    pub(crate) session_ids: Option<bool>,
+    pub(crate) data: bool,
+}
+
+impl Options<'_> {
+    /// Calls `call` with the redaction that has these options.
+    pub(crate) fn with<R>(
+        &self,
+        py: Python<'_>,
+        call: impl FnOnce(Redact<'_>) -> PyResult<R>,
+    ) -> PyResult<R> {
+        let keys: Vec<&str> = self.keys.iter().flatten().map(String::as_str).collect();
+        let mut redact = match &self.sets {
+            None => Redact::default(),
+            Some(sets) => sets
+                .iter()
+                .try_fold(Redact::none(), |redact, set| Ok(redact.set(names::secret_set(set)?)))
+                .map_err(|error: PyErr| error)?,
+        };
+        redact = redact.keys(&keys).any_case(self.any_case).raw(self.raw);
+        redact = redact.userinfo(names::userinfo(self.userinfo)?).part(names::part(self.part)?);
+        redact = redact.semicolons(self.semicolons).whatwg(self.whatwg);
+        redact = redact.nested(self.nested).data(self.data);
+        redact = self.fragment.map_or(redact, |fragment| redact.fragment(fragment));
+        redact = self.session_ids.map_or(redact, |session_ids| redact.session_ids(session_ids));
+        let redact = redact.replacement(self.replacement);
+        call(redact.map_err(|error| raised(py, error, self.replacement.as_bytes()))?)
+    }
+}
+
+/// Makes a function whose parameters after the first are the options.
+macro_rules! with_options {
+    ($(#[$doc:meta])* $name:ident<'py>($input:ident: $type:ty) -> $result:ty, |$py:ident, $redact:ident| $made:expr) => {
+        $(#[$doc])*
+        #[pyfunction]
+        #[pyo3(signature = (
+            $input, sets=None, *, keys=None, any_case=false, raw=false, userinfo="shape", part="reference",
+            replacement="REDACTED", semicolons=false, whatwg=false, nested=0, fragment=None, session_ids=None,
+            data=false
+        ))]
+        #[expect(clippy::too_many_arguments, reason = "they are named where they are given")]
+        pub(crate) fn $name<'py>(
+            $py: Python<'py>,
+            $input: $type,
+            sets: Option<Vec<String>>,
+            keys: Option<Vec<String>>,
+            any_case: bool,
+            raw: bool,
+            userinfo: &str,
+            part: &str,
+            replacement: &str,
+            semicolons: bool,
+            whatwg: bool,
+            nested: u8,
+            fragment: Option<bool>,
+            session_ids: Option<bool>,
+            data: bool,
+        ) -> PyResult<$result> {
+            let options = crate::redaction::Options {
+                sets, keys, any_case, raw, userinfo, part, replacement, semicolons, whatwg, nested, fragment,
+                session_ids, data,
+            };
+            options.with($py, |$redact| $made)
+        }
+    };
+}
+
+pub(crate) use with_options;
+
+with_options! {
+    /// Returns a text without its passwords, signatures and tokens, for logs. The text need not be a reference: a ``str`` or
+    /// a reference gives a ``str``, and ``bytes`` give ``bytes``.
+    ///
+    /// >>> redact("https://me:pw@a.example/x y?q=1&sig=abc")
+    /// 'https://REDACTED:REDACTED@a.example/x y?q=1&sig=REDACTED'
+    /// >>> redact("/?code=x&apikey=y&sig=z", ["oauth"], keys=["apikey"])
+    /// '/?code=REDACTED&apikey=REDACTED&sig=z'
+    /// >>> redact("GET /login?sig=x, then (ftp://u:p@h/).", part="text")
+    /// 'GET /login?sig=REDACTED, then (ftp://REDACTED:REDACTED@h/).'
+    ///
+    /// - ``sets`` are the names of sets of secret keys, by default ``["otel"]``; ``docs/redact.md`` lists them. Without a
+    ///   set, only user information is redacted.
+    /// - ``keys`` are keys of your own. The case of their letters matters, unless ``any_case`` is true.
+    /// - ``raw`` compares keys only as they are written, without decoding them.
+    /// - ``userinfo`` is ``"shape"``, ``"both"``, ``"password"`` or ``"drop"``: what is written for user information.
+    /// - ``part`` is what the text is: ``"reference"``, ``"target"`` of a request, ``"query"``, or running ``"text"``.
+    /// - ``replacement`` stands in the place of a secret. It raises ``IriError`` if it would be a part of a reference of its
+    ///   own.
+    /// - ``semicolons`` separates pairs at semicolons, too; ``whatwg`` ends an authority at a backslash.
+    /// - ``nested`` tells how often values are decoded to find a secret in them, up to 4.
+    /// - ``fragment``, ``session_ids`` and ``data`` redact the pairs of fragments, session identifiers in paths, and the
+    ///   content of ``data:``. By default, the sets decide about the first two.
+    redact<'py>(text: &Bound<'py, PyAny>) -> Bound<'py, PyAny>, |py, redact| {
+        if let Ok(bytes) = text.cast::<PyBytes>() {
+            return Ok(PyBytes::new(py, &redact.redact_bytes(bytes.as_bytes())).into_any());
+        }
+        let text: Text<'_> = text.extract()?;
+        match text.utf8() {
+            Some(text) => Ok(PyString::new(py, &redact.redact(text)).into_any()),
+            None => {
+                let redacted = PyBytes::new(py, &redact.redact_bytes(text.bytes()));
+                redacted.call_method1("decode", ("utf-8", "surrogatepass"))
+            }
+        }
+    }
+}
+
+with_options! {
+    /// The ranges that `redact` replaces.
+    redactions<'py>(text: Text<'_>) -> Vec<Redaction>, |_py, redact| {
+        let bytes = text.bytes();
+        let mut characters = Characters::of(bytes);
+        let redactions = redact.redactions(bytes).map(|redaction| {
+            let span = redaction.span();
+            let (start, end) = (characters.before(span.start), characters.before(span.end));
+            let key = bytes.get(redaction.key()).filter(|key| !key.is_empty());
+            let key = key.map(|key| String::from_utf8_lossy(key).into_owned());
+            (start, end, redaction.reason().name(), key, redaction.set().map(SecretSet::name))
+        });
+        Ok(redactions.collect())
+    }
+}

@@ -1,0 +1,155 @@
+"""Laws and refusals of the functions for logs, fetches, archives and templates, of one text."""
+
+import copy
+import ipaddress
+import pickle
+
+import pyarrow
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sql import VALUES
+from test_references import REFERENCES
+
+import simd_iri
+from simd_iri import IriError, Policy, Template, TemplateError, arrow
+
+TEXTS = st.one_of(REFERENCES, st.text(max_size=30), st.text(alphabet="é/@:?&=#sig\udc80 ", max_size=20))
+NAMES = st.from_regex("[a-z]{1,3}", fullmatch=True)
+
+
+@given(TEXTS, st.sampled_from(VALUES["set"]), st.sampled_from(VALUES["part"]))
+def test_redaction_is_done_once_and_keeps_the_rest(text, set, part):
+    redacted = simd_iri.redact(text, [set], part=part)
+    assert simd_iri.redact(redacted, [set], part=part) == redacted
+    found = simd_iri.redactions(text, [set], part=part)
+    assert (not found) <= (redacted == text)
+    kept, end = "", 0
+    for place in found:
+        assert end <= place.start <= place.end <= len(text)
+        assert place.key is None or place.key in text[: place.start] or "\ufffd" in place.key
+        kept, end = kept + text[end : place.start], place.end
+    kept += text[end:]
+    # Each piece that stays is in the result, in its order.
+    assert len(redacted) >= len(kept) - len(found)
+
+
+@given(st.binary(max_size=30), st.sampled_from(VALUES["part"]))
+def test_bytes_are_redacted_as_bytes(data, part):
+    data = b"http://u:p@h/?sig=" + data
+    redacted = simd_iri.redact(data, part=part)
+    assert isinstance(redacted, bytes)
+    try:
+        assert redacted == simd_iri.redact(data.decode(), part=part).encode()
+    except UnicodeDecodeError:
+        pass
+
+
+def test_lone_surrogates_stay():
+    assert simd_iri.redact("//u:\udcff@h/\udcff?sig=\udcff") == "//REDACTED:REDACTED@h/\udcff?sig=REDACTED"
+    assert [place[:2] for place in simd_iri.redactions("//é\udcff@h")] == [(2, 4)]
+    assert arrow.redact(["//u@h/\udcff"]).to_pylist() == [None]
+    assert simd_iri.archive_key("http://a/\udcff") is None
+    assert simd_iri.judge("http://a.example/\udcff").reasons[0].kind == "not-utf8"
+    assert Template("{+a}").match("\udcff") is None
+
+
+def test_options_of_redaction():
+    assert simd_iri.redact("//u:p@h/?sig=x", []) == "//REDACTED:REDACTED@h/?sig=x"
+    assert simd_iri.redact("?a=1;b=2", keys=["b"], part="query", semicolons=True) == "?a=1;b=REDACTED"
+    assert simd_iri.redact("//u:p@h", userinfo="drop", replacement="*") == "//h"
+    assert simd_iri.redact("?KEY=1", keys=["key"], any_case=True) == "?KEY=REDACTED"
+    assert simd_iri.redact("?u=%2F%2Fu@h", nested=1) == "?u=REDACTED"
+    assert simd_iri.redact("/#access_token=x", ["oauth"], fragment=False) == "/#access_token=x"
+    for wrong in ({"sets": ["oidc"]}, {"part": "line"}, {"userinfo": "none"}):
+        with pytest.raises(ValueError, match="write one of"):
+            simd_iri.redact("", **wrong)
+    # A text is a sequence of texts in Python, but not a list of sets.
+    with pytest.raises(TypeError):
+        simd_iri.redact("", "otel")
+    with pytest.raises(IriError):
+        simd_iri.redact("", replacement="a/b")
+
+
+@given(st.dictionaries(NAMES, st.one_of(st.text(), st.lists(st.text(), max_size=3)), max_size=3))
+def test_what_a_template_finds_expands_to_the_text(variables):
+    template = Template("/" + "/".join("{%s}" % name for name in variables) + "{?x*}")
+    text = template.expand(variables)
+    found = template.match(text)
+    assert found is not None and template.expand(found) == text
+    assert [*found] == [name for name in template.variables if name in found]
+
+
+def test_values_of_templates():
+    template = Template("/{a}{?b*}")
+    assert template.expand({"a": 7, "b": (1, "é")}) == "/7?b=1&b=%C3%A9"
+    assert template.expand({"a": simd_iri.Iri("x:y"), "b": {"k": 1}}) == "/x%3Ay?k=1"
+    assert template.expand({"a": None, "b": []}) == "/"
+    for wrong in (True, 1.5, b"a", [["a"]], [None], {"k": None}):
+        with pytest.raises(TypeError, match='variable "a"'):
+            template.expand({"a": wrong})
+    with pytest.raises(TypeError):
+        template.expand([("a", "b")])
+    with pytest.raises(ValueError):
+        template.expand({"a": "\udcff"})
+
+
+def test_errors_of_templates():
+    with pytest.raises(TemplateError, match="character 4") as raised:
+        Template("/é/{=id}")
+    assert (raised.value.start, raised.value.end) == (4, 5)
+    again = pickle.loads(pickle.dumps(raised.value))
+    assert (str(again), again.start, again.end) == (str(raised.value), 4, 5)
+    with pytest.raises(TemplateError) as raised:
+        Template("é{a:3}").expand({"a": ["x"]})
+    assert (raised.value.start, raised.value.end) == (2, 3)
+    with pytest.raises(ValueError, match="query_as_set"):
+        Template("/{a}").match("/b", query_as_set=True)
+    with pytest.raises(ValueError, match="query_as_set"):
+        arrow.template_match(["/b"], "/{a}", query_as_set=True)
+    with pytest.raises(TemplateError):
+        arrow.template_match(["/b"], "{")
+    without_variables = arrow.template_match(["/a", "/b", None], "/a")
+    assert without_variables.to_pylist() == pyarrow.array(without_variables).to_pylist() == [{}, None, None]
+
+
+def test_templates_are_values():
+    template = Template("http://u:geheim@h/{a}")
+    assert "geheim" not in repr(template) and str(template) == "http://u:geheim@h/{a}"
+    assert pickle.loads(pickle.dumps(template)) == template == copy.copy(template)
+    assert len({template, Template(str(template)), Template("/")}) == 2
+    assert template != str(template)
+
+
+def test_policies():
+    policy = Policy(schemes=["ftp"], ports=[21], strip_userinfo=True, permit_ranges=["10.0.0.0/8"])
+    assert simd_iri.judge("ftp://u@10.0.0.1/", policy).url_to_send == "ftp://10.0.0.1/"
+    assert simd_iri.judge_address("10.0.0.1", policy) is None
+    assert simd_iri.judge_address(ipaddress.ip_address("::1")).meaning == "loopback"
+    assert simd_iri.judge_address("169.254.169.254", Policy(permit_ranges=["169.254.0.0/16"])).is_metadata
+    assert simd_iri.judge("http://a.example/", Policy(only_domains=["b.example"])).reasons[0].kind == "not-listed"
+    assert simd_iri.judge("http://[2001:db8::7f00:1]/", Policy(nat64_prefixes=["2001:db8::/96"])).decision == "refuse"
+    redirect = simd_iri.judge_redirect("/b", "https://a.example/", 3, Policy(max_redirects=2))
+    assert [reason.kind for reason in redirect.verdict.reasons] == ["too-many-redirects"]
+    assert not simd_iri.judge_redirect("https://b.example/", "https://a.example/").keeps_credentials
+    for wrong, word in [
+        ({"only_hosts": ["http://u:geheim@a/"]}, "only_hosts"),
+        ({"permit_ranges": ["10/8/8"]}, "permit_ranges"),
+        ({"nat64_prefixes": ["10.0.0.0/8"]}, "nat64_prefixes"),
+    ]:
+        with pytest.raises(ValueError, match=word) as raised:
+            Policy(**wrong)
+        assert "geheim" not in str(raised.value)
+    with pytest.raises(ValueError):
+        simd_iri.judge_address("a.example")
+
+
+@given(TEXTS)
+def test_reasons_have_places_in_characters(text):
+    text = "http://é.example/" + text
+    verdict = simd_iri.judge(text)
+    assert (verdict.url_to_send is None) == (verdict.decision == "refuse") == bool(verdict.reasons)
+    for reason in verdict.reasons:
+        assert reason.start is None or 0 <= reason.start <= reason.end <= len(text)
+    if verdict.url_to_send:
+        assert verdict.url_to_send.isascii() and simd_iri.judge(verdict.url_to_send).url_to_send == verdict.url_to_send
