@@ -12,7 +12,10 @@ use simd_iri::check::{
 use simd_iri::encoding_rs::Encoding;
 use simd_iri::judge::Policy;
 use simd_iri::template::{Template, Value as Variable};
-use simd_iri::text::{DisplayIri, DisplayUts58, Ends, Extract, Markup, Prepare, Redact, RepairSet};
+use simd_iri::text::{
+    DisplayIri, DisplayUts58, Ends, Extract, Markup, Prepare, QueryRules, Redact, RepairSet,
+    RuleFormat, Unwrap,
+};
 use simd_iri::{
     Base, Compare, Document, Error, Field, Format, Host, Iri, IriBuf, IriRef, Level, Rule,
     TargetForm, ToIri, ToUri, Unmappable, host_to_ascii, host_to_unicode, is_hostname,
@@ -285,6 +288,13 @@ const CALLS: &[Call] = &[
             })
             .collect();
         Some(json!(serde_json::to_string(&values).unwrap()))
+    }),
+    of_view!("link out of its wrappers", "Unwrap::apply", |view, case| {
+        Unwrap::new().apply(view.as_iri_ref()).reference().as_str().to_owned()
+    }),
+    of_view!("reference without the pairs that rules name", "QueryRules::apply", |view, case| {
+        let rules = QueryRules::parse(case.get("rules").unwrap(), RuleFormat::Toml).unwrap();
+        rules.apply(view.as_iri_ref()).reference().as_str().to_owned()
     }),
     ("expansion of a template", "Template::expand", |case| {
         let template = Template::parse("/users/{id}{?q}").unwrap();

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Run, run};
+use super::{Run, TempFile, run};
 
 #[path = "../../tests/operations/table.rs"]
 mod table;
@@ -12,7 +12,13 @@ use table::Case;
 #[test]
 fn each_command_of_the_page_has_its_answers() {
     table::check("program", |operation, name, case| {
-        let arguments = arguments(name, case);
+        let mut arguments = arguments(name, case);
+        let rules = case.get("rules").map(|rules| TempFile::new("operations.toml", rules));
+        // The option is the last word of the command, and stands before the item.
+        let place = arguments.iter().position(|argument| argument == "--query-rules");
+        if let (Some(place), Some(rules)) = (place, &rules) {
+            arguments.insert(place + 1, rules.name().to_owned());
+        }
         let run = run(&arguments.iter().map(String::as_str).collect::<Vec<_>>(), "");
         Some(answer(operation, name, &run))
     });
