@@ -437,6 +437,7 @@ const UNSAFE: [&str; 17] = [
     "bindings/c/src/interface.rs",
     "bindings/c/src/memory.rs",
     "bindings/c/src/texts.rs",
+    "bindings/c/tests/answers.rs",
     "bindings/c/tests/bits.rs",
     "bindings/c/tests/bounds.rs",
     "bindings/c/tests/cases.rs",
