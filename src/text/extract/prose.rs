@@ -153,7 +153,13 @@ pub(crate) fn without_prose(name: &str) -> &str {
 ///
 /// For example, `例え。jp/` is whole, `a.com。jp` ends after `com`, and so does `a.com説明`. `localhost説明` is whole.
 pub(crate) fn run(text: &str, start: usize, markup: Markup, ends: Ends) -> LabelRun {
-    let run = LabelRun::from(text, start, markup);
+    // A run of UTS #58 may have many of these marks. Each of them ends a run here, so the text is cut at the first of them
+    // before the run is read; otherwise the rest of the run would be read once for each mark.
+    let run = LabelRun::from(
+        if ends.is_tight() { before_mark(text, start) } else { text },
+        start,
+        markup,
+    );
     if !ends.is_tight() || slice::text(text, start..run.end).is_ascii() {
         return run;
     }
@@ -174,6 +180,16 @@ pub(crate) fn run(text: &str, start: usize, markup: Markup, ends: Ends) -> Label
         end = start + name.len() - label.len() + length;
     }
     if end == run.end { run } else { LabelRun::from(slice::text(text, ..end), start, markup) }
+}
+
+/// Returns the text up to the second mark that ends links in a row of characters outside ASCII, letters, digits, hyphens
+/// and dots from `start` on. The first mark may be a dot of the name.
+fn before_mark(text: &str, start: usize) -> &str {
+    let rest = slice::text(text, start..);
+    let goes_on = |c: char| !c.is_ascii() || c.is_ascii_alphanumeric() || matches!(c, '-' | '.');
+    let marks = rest.char_indices().take_while(|(_, c)| goes_on(*c)).filter(|(_, c)| is_ender(*c));
+    let second = marks.map(|(at, _)| at).nth(1);
+    second.map_or(text, |second| slice::text(text, ..start + second))
 }
 
 /// Tells whether a top-level domain is at `start`, and no label after it.
@@ -216,7 +232,7 @@ mod tests {
             openers += u32::from(is_opener(c));
             letters += u32::from(is_cjk(c));
         }
-        assert_eq!((enders, openers), (40, 14));
+        assert_eq!((enders, openers), (41, 14));
         assert!(letters > 100_000, "{letters}");
         assert!("々〇ー・～〜—–·＆＿－＋＝％＃＠／＊ａ１".chars().all(|c| !is_ender(c)));
         assert!("々〇ー中あアｱㄅ한".chars().all(is_cjk) && !"・éжא".chars().any(is_cjk));
