@@ -153,8 +153,8 @@ pub(crate) fn without_prose(name: &str) -> &str {
 ///
 /// For example, `例え。jp/` is whole, `a.com。jp` ends after `com`, and so does `a.com説明`. `localhost説明` is whole.
 pub(crate) fn run(text: &str, start: usize, markup: Markup, ends: Ends) -> LabelRun {
-    // A run of UTS #58 may have many of these marks. Each of them ends a run here, so the text is cut at the first of them
-    // before the run is read; otherwise the rest of the run would be read once for each mark.
+    // A run of UTS #58 may have many marks, and each mark begins a new run here. If the whole run were read each time, a row
+    // of marks would take quadratic time.
     let run = LabelRun::from(
         if ends.is_tight() { before_mark(text, start) } else { text },
         start,
@@ -182,8 +182,8 @@ pub(crate) fn run(text: &str, start: usize, markup: Markup, ends: Ends) -> Label
     if end == run.end { run } else { LabelRun::from(slice::text(text, ..end), start, markup) }
 }
 
-/// Returns the text up to the second mark that ends links in a row of characters outside ASCII, letters, digits, hyphens
-/// and dots from `start` on. The first mark may be a dot of the name.
+/// Returns the text up to the second mark after `start`, or the whole text. No run goes beyond the second mark: only the
+/// first mark may be a dot of the name. The search ends at a character that seldom stands in a name.
 fn before_mark(text: &str, start: usize) -> &str {
     let rest = slice::text(text, start..);
     let goes_on = |c: char| !c.is_ascii() || c.is_ascii_alphanumeric() || matches!(c, '-' | '.');
