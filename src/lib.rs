@@ -188,7 +188,6 @@
 //! | `extract` | links in running text, by UTS #58; enables `idna`, `prepare` and `psl` |
 //! | `browsers` | which labels of a host browsers show in Unicode, and by which rule; enables `idna` and `spoof` |
 //! | `display` | references as people read them best; enables `browsers`, `idna`, `repertoire` and `spoof` |
-//! | `display` | references as people read them best; enables `idna`, `repertoire` and `spoof` |
 //! | `archive` | keys of web archives: CDX keys and SURTs; enables `idna` |
 //! | `bidi` | findings about the direction of text; the order of display; enables `check` |
 //! | `spoof` | findings about mixed scripts and look-alikes; skeletons; enables `check` |

@@ -237,7 +237,7 @@ fn operations() -> Vec<Operation> {
         }),
     ));
     let catalog = r#"{"providers": {"a": {"urlPattern": "^", "rules": ["(?:a|b)*", "utm_[a-z]*"],
-        "rawRules": ["(?:a+b?)+c"], "redirections": ["q=(.*)https"]}}}"#;
+        "rawRules": ["(?:a+b?)+c", ".*!{9}|a"], "redirections": ["q=(.*)https"]}}}"#;
     for (format, rules) in [
         (RuleFormat::Toml, "[[drop]]\nnames = ['a*']\npatterns = ['(?:b|c)*d', '.*=.*']"),
         (RuleFormat::ClearUrls, catalog),

@@ -39,6 +39,9 @@ use crate::scan::slice;
 
 /// The most bytes of the automata of all patterns of a file.
 const LARGEST: usize = 16 << 20;
+/// The most matches of a pattern that are removed in one round. Each search takes linear time, and may read the rest of
+/// the text before it finds a short match: `.*!|a` does so in `aaaa`. So all matches together would take quadratic time.
+const MOST_MATCHES: usize = 64;
 /// How deep groups may lie in one another.
 const DEEPEST: u32 = 50;
 
@@ -126,9 +129,9 @@ impl Pattern {
         self.0.is_match(text)
     }
 
-    /// Returns the ranges of all matches, which do not overlap.
+    /// Returns the ranges of the first matches, which do not overlap, at most [`MOST_MATCHES`].
     pub(super) fn matches<'t>(&'t self, text: &'t str) -> impl Iterator<Item = Range<usize>> + 't {
-        self.0.find_iter(text).map(|found| found.range())
+        self.0.find_iter(text).map(|found| found.range()).take(MOST_MATCHES)
     }
 
     /// Returns the first group of the first match.
