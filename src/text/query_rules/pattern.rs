@@ -41,7 +41,7 @@ use crate::scan::slice;
 const LARGEST: usize = 16 << 20;
 /// The most matches of a pattern that are removed in one round. Each search takes linear time, and may read the rest of
 /// the text before it finds a short match: `.*!|a` does so in `aaaa`. So all matches together would take quadratic time.
-const MOST_MATCHES: usize = 64;
+const MOST_MATCHES: usize = 4;
 /// How deep groups may lie in one another.
 const DEEPEST: u32 = 50;
 
