@@ -83,12 +83,8 @@ const OPAQUE: [&[u8]; 3] = [b"mailto", b"tel", b"javascript"];
 impl<'s, 't> Redactions<'s, 't> {
     pub(super) fn new(rules: Redact<'s>, all: &'t [u8]) -> Self {
         let is_text = matches!(rules.part, RedactPart::Text);
-        let (bytes, phase) = match is_text {
-            true => (&[][..], Phase::End),
-            // PERF: most texts have no secret, and end here.
-            false if words::hit(all, 0, &rules).is_none() && !rules.keeps_no_data => (all, Phase::End),
-            false => (all, Phase::Start),
-        };
+        let phase = if is_text || rules.is_plain(all) { Phase::End } else { Phase::Start };
+        let bytes = if is_text { &[] } else { all };
         let (start, at, end, pair_end, host_end) = (0, 0, 0, 0, 0);
         Self { rules, all, bytes, start, phase, at, end, pair_end, host_end, has_backslash: false }
     }
