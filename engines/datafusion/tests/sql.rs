@@ -186,14 +186,23 @@ async fn each_function_answers() {
         ("iri_template_match('/users/7', '/users/{id}')['id'][1]", Some("7")),
         ("iri_template_match('/s?b=2&x&a=1', '/s{?a,b}', 'set')['b'][1]", Some("2")),
         ("iri_template_match('/users/7/8', '/users/{id}')['id'][1]", None),
-        ("iri_unwrap('https://www.google.com/url?q=https://a.example/')", Some("https://a.example/")),
+        (
+            "iri_unwrap('https://www.google.com/url?q=https://a.example/')",
+            Some("https://a.example/"),
+        ),
         ("iri_unwrap('/a', '1', 'IRI-reference')", Some("/a")),
         (
             "iri_unwrap('https://www.google.com/url?q=https://l.instagram.com/?u=https://a.example', '2')",
             Some("https://a.example"),
         ),
-        ("iri_apply_query_rules('http://a/?b&c', '[[drop]]\nnames = [''b'']')", Some("http://a/?c")),
-        ("iri_apply_query_rules('http://a/?b&c', '$removeparam=b', 'adguard')", Some("http://a/?c")),
+        (
+            "iri_apply_query_rules('http://a/?b&c', '[[drop]]\nnames = [''b'']')",
+            Some("http://a/?c"),
+        ),
+        (
+            "iri_apply_query_rules('http://a/?b&c', '$removeparam=b', 'adguard')",
+            Some("http://a/?c"),
+        ),
         ("iri_apply_query_rules('/?b', '$removeparam=b', 'adguard')", None),
         ("iri_apply_query_rules('/?b', '$removeparam=b', 'adguard', 'IRI-reference')", Some("/")),
         ("iri_apply_query_rules('http://a/?b', NULL)", None),

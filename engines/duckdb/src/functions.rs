@@ -797,7 +797,9 @@ fn rule_format(name: &str) -> Result<RuleFormat, String> {
 fn levels(name: &str) -> Result<u8, String> {
     let all = ["1", "2", "3", "4", "5"];
     let found = (1..).zip(all).find(|(_, known)| *known == name);
-    found.map(|(levels, _)| levels).ok_or_else(|| unknown("number of levels", name, all.into_iter()))
+    found
+        .map(|(levels, _)| levels)
+        .ok_or_else(|| unknown("number of levels", name, all.into_iter()))
 }
 
 /// Whether the pairs of a query may be in any order.

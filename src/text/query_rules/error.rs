@@ -132,7 +132,8 @@ impl RuleError {
     /// ```
     #[must_use]
     pub fn to_words(self) -> [u32; 3] {
-        let [line, column] = [self.line, self.column].map(|at| u32::try_from(at).unwrap_or(u32::MAX));
+        let [line, column] =
+            [self.line, self.column].map(|at| u32::try_from(at).unwrap_or(u32::MAX));
         [line, column, self.kind as u32 + 1]
     }
 
