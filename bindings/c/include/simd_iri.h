@@ -26,10 +26,10 @@
  * stop the program. Only an allocation that fails does: it writes a line to standard error, and aborts.
  * Where memory is limited, call only functions that allocate nothing, or bound the lengths of the texts.
  *
- * Memory. Nothing that a caller gets must be freed, except rules by simd_iri_query_rules_free. Parsing, validating, comparing up to SIMD_IRI_LEVEL_SCHEME, batches
- * and messages allocate nothing, except for comparing a path with dot segments. The functions that make a text work in
- * memory that each thread keeps, at most 64 KiB twice; they allocate when a result is longer. What allocates in every
- * call says so.
+ * Memory. Nothing that a caller gets must be freed, except rules by simd_iri_query_rules_free. Parsing, validating,
+ * comparing up to SIMD_IRI_LEVEL_SCHEME, batches and messages allocate nothing, except for comparing a path with dot
+ * segments. The functions that make a text work in memory that each thread keeps, at most 64 KiB twice; they allocate
+ * when a result is longer. What allocates in every call says so.
  *
  * Threads. Every function may be called from every thread at any time; but rules are freed once, when no function uses
  * them.

@@ -1,4 +1,5 @@
-//! The functions for logs, fetches, archives, templates, wrapped links and rules have the answers of the cases and of the library.
+//! The functions for logs, fetches, archives, templates, wrapped links and rules have the answers of the cases and of the
+//! library.
 #![expect(unsafe_code, reason = "calls the functions as C does")]
 #![expect(
     clippy::undocumented_unsafe_blocks,
