@@ -478,9 +478,13 @@ end, 1)
 -- Returns a link without the wrappers that mail filters and sites have put around it: (text, levels, rules), by default one
 -- level. The wrappers of the rules, which are of query_rules, are unwrapped, too.
 function iri.unwrap(text, levels, rules)
+    local message = wrong(1, text, levels)
     used = rules ~= nil and pointers[rules] or nil
-    if rules ~= nil and not used then
-        return nil, "argument 3 must be rules of query_rules, and is " .. type(rules)
+    if not message and rules ~= nil and not used then
+        message = "argument 3 must be rules of query_rules, and is " .. type(rules)
+    end
+    if message then
+        return nil, message
     end
     return unwrap(text, levels)
 end
