@@ -319,11 +319,11 @@ mod tests {
     fn spellings(key: &str) -> Vec<String> {
         let around = [("amp;", ""), ("user[", "]"), ("", "[]"), ("", "+")];
         let mut all = Vec::from(around.map(|(before, after)| format!("{before}{key}{after}")));
-        let byte = |at: usize, how: usize| match (how, &key[at..=at]) {
-            (0, byte) => byte.into(),
-            (1, byte) => format!("%{:02x}", byte.as_bytes()[0]),
-            (2, byte) => format!("\t{byte}"),
-            (_, byte) => format!("{byte}\n"),
+        let written = |c: char, how: usize| match how {
+            0 => c.into(),
+            1 => format!("%{:02x}", u32::from(c)),
+            2 => format!("\t{c}"),
+            _ => format!("{c}\n"),
         };
         for (a, b) in (0..key.len()).flat_map(|a| (a..key.len()).map(move |b| (a, b))) {
             for (how_a, how_b) in (0..4).flat_map(|how_a| (0..4).map(move |how_b| (how_a, how_b))) {
@@ -332,7 +332,7 @@ mod tests {
                     _ if at == b => how_b,
                     _ => 0,
                 };
-                all.push((0..key.len()).map(|at| byte(at, how(at))).collect());
+                all.push(key.chars().enumerate().map(|(at, c)| written(c, how(at))).collect());
             }
         }
         all
