@@ -40,7 +40,7 @@ fn json(item: &[u8]) -> Vec<u8> {
 /// A field of CSV in quotes.
 fn csv(item: &[u8]) -> Vec<u8> {
     let parts: Vec<_> = item.split(|byte| *byte == b'"').collect();
-    [b"\"", &*parts.join(&b"\"\""[..]), b"\""].concat()
+    [&b"\""[..], &parts.join(&b"\"\""[..]), b"\""].concat()
 }
 
 fn line(item: &[u8]) -> Vec<u8> {
@@ -376,7 +376,7 @@ fn has_all(text: &[u8], parts: &[String]) -> bool {
     let mut rest = text;
     parts.iter().all(|part| {
         let at = rest.windows(part.len()).position(|found| found == part.as_bytes());
-        rest = at.map_or(&[], |at| &rest[at + part.len()..]);
+        rest = at.map_or(&[][..], |at| &rest[at + part.len()..]);
         at.is_some()
     })
 }

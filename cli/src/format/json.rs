@@ -254,7 +254,9 @@ fn find_all(
                             .is_some_and(|token| is_name(present(json, name), token));
                     if is_token {
                         // A later member of the same name replaces an earlier one.
-                        found.take().map_or((), &mut twin);
+                        if let Some(earlier) = found.take() {
+                            twin(earlier);
+                        }
                     }
                     matched = if is_token { depth } else { matched.min(depth - 1) };
                     expect = Expect::Value;
