@@ -26,7 +26,7 @@ use crate::output::diff;
 use crate::output::report::{self, Outcome};
 use crate::output::screen;
 use crate::output::summary::{self, Kinds, Summary};
-use crate::pipe::sink::Tally;
+use crate::pipe::sink::{Sink, Tally};
 use crate::pipe::{self, Beside, Options};
 use crate::transform::writer::{Scratch, Writer};
 
@@ -236,7 +236,17 @@ fn one<const N: usize, T: ItemOutput>(
         &mut out,
         Beside { errors, tables },
         || (Record::default(), Scratch::default()),
-        |(record, scratch), block, sink| {
+        |(record, scratch), block, sink: &mut Sink<'_, '_, Done>| {
+            let hidden = match before.hide {
+                Some(hide) => hide.block(block, &args.output, record)?,
+                None => None,
+            };
+            if let Some((_, replaced)) = hidden {
+                let count = &mut sink.tally.replaced;
+                *count = Some(count.unwrap_or_default() + replaced);
+            }
+            let block = hidden.as_ref().map_or(block, |(block, _)| block);
+            let unchanged = before.unchanged;
             Writer { args, names, unchanged, make, block, terminal, scratch }.block(record, sink)
         },
     )
