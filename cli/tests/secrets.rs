@@ -53,6 +53,19 @@ fn word(item: &[u8]) -> Vec<u8> {
     item.iter().map(|byte| if is_inside(*byte) { *byte } else { b'_' }).collect()
 }
 
+/// A word with another text in the place of each backslash.
+fn escaped(item: &[u8], backslash: &str) -> Vec<u8> {
+    let word = word(item);
+    let parts: Vec<_> = word.split(|byte| *byte == b'\\').collect();
+    parts.join(backslash.as_bytes())
+}
+
+/// A word that means the same where escapes are read: `\u0026` in a secret would end the secret.
+fn plain(mut reference: impl FnMut() -> Vec<u8>) -> Vec<u8> {
+    let has_escape = |word: &Vec<u8>| word.windows(6).any(|part| part == b"\\u0026");
+    std::iter::repeat_with(|| word(&reference())).find(|word| !has_escape(word)).unwrap_or_default()
+}
+
 /// A word of a text in UTF-8.
 fn text(item: &[u8]) -> Vec<u8> {
     word(String::from_utf8_lossy(item).as_bytes())
@@ -88,7 +101,7 @@ const FORMATS: [Format; 14] = [
             "\n",
             "MARK,\"a\nb\",ITEM,x\n",
         ],
-        ends: &["", "MARK,x,ITEM", "MARK,\"WORD", "MARK,x,\"WORD\nMARK,WORD\n\"WORD\",MARK\n"],
+        ends: &["", "MARK,x,ITEM", "MARK,\"WORD", "MARK,x,\"WORD\nMARK,WORD\nWORD,MARK\n"],
         item: csv,
     },
     Format {
@@ -183,7 +196,7 @@ const FORMATS: [Format; 14] = [
             "WORD\n",
         ],
         ends: &[""],
-        item: word,
+        item: |item| escaped(item, "\\\\"),
     },
     Format {
         name: "nq",
@@ -202,7 +215,7 @@ const FORMATS: [Format; 14] = [
             "MARK WORD .\n",
         ],
         ends: &["", "<a:MARK> <a:p> <WORD> ."],
-        item: word,
+        item: |item| escaped(&text(item), "\\u005C"),
     },
     Format {
         name: "sitemap",
@@ -291,6 +304,8 @@ struct Input {
     text: Vec<u8>,
     secrets: Vec<Vec<u8>>,
     marks: Vec<String>,
+    /// Whether an item is a word with what is around items, without escapes.
+    is_plain: bool,
 }
 
 impl Input {
@@ -301,10 +316,16 @@ impl Input {
             let (before, after) = rest.split_at_checked(at).unwrap_or_default();
             self.text.extend_from_slice(before.as_bytes());
             rest = if let Some(after) = after.strip_prefix("WORD") {
-                self.text.extend(word(&reference()));
+                self.text.extend(plain(&mut reference));
                 after
             } else if let Some(after) = after.strip_prefix("ITEM") {
-                self.text.extend((format.item)(&reference()));
+                if self.is_plain {
+                    let around = (format.item)(b"x");
+                    let parts: Vec<_> = around.split(|byte| *byte == b'x').collect();
+                    self.text.extend(parts.join(&plain(&mut reference)[..]));
+                } else {
+                    self.text.extend((format.item)(&reference()));
+                }
                 after
             } else if let Some(after) = after.strip_prefix("MARK") {
                 // A content of WARC has this length.
@@ -324,23 +345,21 @@ impl Input {
     }
 }
 
-/// Returns an input of a format. Its words need no escapes if records may be too long: what is too long is running text.
+/// Returns an input of a format.
 fn input(
     format: &Format,
     numbers: &mut Numbers,
-    has_long: bool,
+    is_plain: bool,
     mut reference: impl FnMut(&mut Numbers, &mut Vec<Vec<u8>>) -> Vec<u8>,
 ) -> Input {
-    let mut made = Input { text: Vec::new(), secrets: Vec::new(), marks: Vec::new() };
+    let (text, secrets, marks) = (Vec::new(), Vec::new(), Vec::new());
+    let mut made = Input { text, secrets, marks, is_plain };
     let count = numbers.below(30);
     let records = (0..count).map(|_| numbers.one(format.records)).collect::<Vec<_>>();
     let end = numbers.one(format.ends);
     let mut secrets = Vec::new();
     for shape in [format.head].into_iter().chain(records).chain([end]) {
-        made.add(format, shape, || {
-            let reference = reference(numbers, &mut secrets);
-            if has_long { word(&reference) } else { reference }
-        });
+        made.add(format, shape, || reference(numbers, &mut secrets));
     }
     made.secrets = secrets;
     made
@@ -394,6 +413,7 @@ fn no_planted_secret_is_in_anything_that_is_written() {
         let mut accepted = 0;
         for round in 0..33 / sample {
             for mode in MODES {
+                // What is too long is running text.
                 let has_long = mode.contains(&"--max-record");
                 let input = input(format, &mut numbers, has_long, |numbers, secrets| {
                     let made = planted(numbers.below(usize::MAX), 2);
@@ -447,7 +467,7 @@ fn no_planted_secret_is_in_anything_that_is_written() {
                 }
             }
         }
-        assert!(accepted > MODES.len(), "{} {accepted}", format.name);
+        assert!(accepted > MODES.len() / 4, "{} {accepted}", format.name);
     }
     assert!(planted_secrets > 10_000 && reports > 1_000, "{planted_secrets} {reports}");
 }
