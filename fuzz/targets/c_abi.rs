@@ -63,7 +63,12 @@ fuzz_target!(|bytes: &[u8]| {
             )
         }
     };
-    let makers: [Make<'_>; 27] = [
+    let (format, kept) = (number % 4, flags << 16 & 196_608);
+    let rules =
+        unsafe { simd_iri_query_rules_new(format, kept, other, other_length, ptr::null_mut()) };
+    let makers: [Make<'_>; 29] = [
+        &|t, n, b, c, e| unsafe { simd_iri_unwrap(number, rules, t, n, b, c, e) },
+        &|t, n, b, c, e| unsafe { simd_iri_query_rules_apply(rules, t, n, b, c, e) },
         &|t, n, b, c, e| unsafe { simd_iri_to_uri(flags & 3, t, n, b, c, e) },
         &|t, n, b, c, e| unsafe { simd_iri_to_iri(flags & 3, t, n, b, c, e) },
         &|t, n, b, c, e| unsafe { simd_iri_normalize(number % 9, level, t, n, b, c, e) },
@@ -127,6 +132,7 @@ fuzz_target!(|bytes: &[u8]| {
         let result = made(make, text, usize::from(*capacity), shift).unwrap_or_default();
         assert!(std::str::from_utf8(&result).is_ok());
     }
+    unsafe { simd_iri_query_rules_free(rules) };
     reading(number, text);
     compare(level, text, second);
     batch(number % 10, text, second, usize::from(*capacity));

@@ -33,6 +33,7 @@ typedef struct simd_iri_verdict {
     uint64_t reasons;
     uint32_t decision, reserved;
 } simd_iri_verdict;
+typedef struct simd_iri_query_rules simd_iri_query_rules;
 bool simd_iri_parse(uint32_t rule, const char *text, size_t length, simd_iri_parts *parts, simd_iri_error *error);
 bool simd_iri_is_valid(uint32_t rule, const char *text, size_t length);
 ptrdiff_t simd_iri_violations(uint32_t rule, const char *text, size_t length, simd_iri_error *violations,
@@ -51,6 +52,15 @@ ptrdiff_t simd_iri_judge_address(const char *address, size_t length, char *buffe
                                  simd_iri_error *error);
 ptrdiff_t simd_iri_archive_key(uint32_t profile, const char *text, size_t length, char *buffer, size_t capacity,
                                simd_iri_error *error);
+ptrdiff_t simd_iri_unwrap(uint32_t levels, const simd_iri_query_rules *rules, const char *text, size_t length,
+                          char *buffer, size_t capacity, simd_iri_error *error);
+simd_iri_query_rules *simd_iri_query_rules_new(uint32_t format, uint32_t flags, const char *text, size_t length,
+                                               simd_iri_error *error);
+void simd_iri_query_rules_free(simd_iri_query_rules *rules);
+ptrdiff_t simd_iri_query_rules_skipped(const simd_iri_query_rules *rules, simd_iri_error *skipped, size_t capacity,
+                                       simd_iri_error *error);
+ptrdiff_t simd_iri_query_rules_apply(const simd_iri_query_rules *rules, const char *text, size_t length, char *buffer,
+                                     size_t capacity, simd_iri_error *error);
 ptrdiff_t simd_iri_template_expand(uint32_t flags, const char *template_text, size_t template_length,
                                    const simd_iri_variable *variables, size_t count, char *buffer, size_t capacity,
                                    simd_iri_error *error);
@@ -131,9 +141,10 @@ iri.profile = { strict = 0, leiri = 1, browser_like = 2, crawler = 3, rdf = 4 }
 iri.flag = {
     idna = 1, lenient = 2, bytes = 4, uri = 8, repair = 16, normalize = 32, iri = 64, ascii = 128,
     query_as_set = 256, known_pairs = 512, single_pairs = 1024, strip_userinfo = 2048, no_literals = 4096,
-    semicolons = 8192, any_case = 16384, nested = 32768,
+    semicolons = 8192, any_case = 16384, nested = 32768, allow_referral = 65536, keep_mark = 131072,
 }
 iri.part = { reference = 0, target = 1, query = 2, text = 3 }
+iri.rules = { toml = 0, clearurls = 1, adguard = 2 }
 iri.archive = { wayback = 0, pywb = 1, heritrix = 2, urlcanon = 3, ssurt = 4 }
 iri.component = {
     scheme = 1, authority = 2, userinfo = 3, host = 4, port = 5, path = 6, query = 7, fragment = 8,
@@ -159,7 +170,7 @@ local capacity = 4096
 local buffer = ffi.new("char[?]", capacity)
 
 -- The numbers of simd_iri.h.
-local DOT_SEGMENT, ARGUMENT, NONE, FIRST_REFUSED = 251, 254, -2, 2
+local RULES, DOT_SEGMENT, ARGUMENT, NONE, FIRST_REFUSED = 248, 251, 254, -2, 2
 
 -- No value of a list has this number.
 local UNKNOWN = 2 ^ 32 - 1
@@ -453,6 +464,84 @@ function iri.judge_address(address)
         return true
     end
     return false, range
+end
+
+-- The pointers to rules by the tables that stand for them. LuaJIT ends the rules when nothing refers to their table.
+local pointers = setmetatable({}, { __mode = "k" })
+-- The rules of the call that runs.
+local used
+
+local unwrap = making(1, function(room, size, text, levels)
+    return C.simd_iri_unwrap(levels, used, text, #text, room, size, problem)
+end, 1)
+
+-- Returns a link without the wrappers that mail filters and sites have put around it: (text, levels, rules), by default one
+-- level. The wrappers of the rules, which are of query_rules, are unwrapped, too.
+function iri.unwrap(text, levels, rules)
+    local message = wrong(1, text, levels)
+    used = rules ~= nil and pointers[rules] or nil
+    if not message and rules ~= nil and not used then
+        message = "argument 3 must be rules of query_rules, and is " .. type(rules)
+    end
+    if message then
+        return nil, message
+    end
+    return unwrap(text, levels)
+end
+
+-- Returns the table of an error of rules.
+local function described_rule(error)
+    return {
+        kind = written(C.simd_iri_error_name, error),
+        message = written(C.simd_iri_error_message, error),
+        line = error.start,
+        column = error["end"],
+    }
+end
+
+local apply = making(1, function(room, size, text)
+    return C.simd_iri_query_rules_apply(used, text, #text, room, size, problem)
+end)
+
+local Rules = {}
+Rules.__index = Rules
+
+-- Returns a reference without the pairs of the query that the rules name: rules:apply(text).
+function Rules:apply(text)
+    used = self ~= nil and pointers[self] or nil
+    if not used then
+        return nil, "rules must be of query_rules, and are " .. type(self)
+    end
+    return apply(text)
+end
+
+-- Reads rules that remove pairs of queries, once for all references: (text, format, flags), by default in the format
+-- rules.toml. Returns a table with the method apply, and with the list skipped: why lines of a filter list are not applied.
+-- Flags: allow_referral, keep_mark. The table of an error has the line and the column.
+function iri.query_rules(text, format, flags)
+    local message = wrong(1, text, format, flags)
+    if message then
+        return nil, message
+    end
+    local pointer = C.simd_iri_query_rules_new(format or 0, flags or 0, text, #text, problem)
+    if pointer == nil then
+        message = written(C.simd_iri_error_message, problem)
+        if problem.kind ~= RULES then
+            return nil, message
+        end
+        return nil, message, described_rule(problem)
+    end
+    pointer = ffi.gc(pointer, C.simd_iri_query_rules_free)
+    local count = tonumber(C.simd_iri_query_rules_skipped(pointer, nil, 0, problem))
+    local errors = ffi.new("simd_iri_error[?]", count)
+    C.simd_iri_query_rules_skipped(pointer, errors, count, problem)
+    local skipped = {}
+    for i = 1, count do
+        skipped[i] = described_rule(errors[i - 1])
+    end
+    local rules = setmetatable({ skipped = skipped }, Rules)
+    pointers[rules] = pointer
+    return rules
 end
 
 -- The variables of an expansion, and their number.

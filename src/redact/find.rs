@@ -83,7 +83,8 @@ const OPAQUE: [&[u8]; 3] = [b"mailto", b"tel", b"javascript"];
 impl<'s, 't> Redactions<'s, 't> {
     pub(super) fn new(rules: Redact<'s>, all: &'t [u8]) -> Self {
         let is_text = matches!(rules.part, RedactPart::Text);
-        let (bytes, phase) = if is_text { (&[][..], Phase::End) } else { (all, Phase::Start) };
+        let phase = if is_text || rules.is_plain(all) { Phase::End } else { Phase::Start };
+        let bytes = if is_text { &[] } else { all };
         let (start, at, end, pair_end, host_end) = (0, 0, 0, 0, 0);
         Self { rules, all, bytes, start, phase, at, end, pair_end, host_end, has_backslash: false }
     }
@@ -106,12 +107,6 @@ impl<'s, 't> Redactions<'s, 't> {
     /// Reads what is before the path, and finds the secret in it.
     fn start(&mut self) -> Option<Redaction<'s>> {
         let Self { ref rules, bytes, .. } = *self;
-        // PERF: most texts have no secret, and end here.
-        let is_plain = memchr3(b'=', b'@', b'\\', bytes).is_none() && !rules.keeps_no_data;
-        if is_plain && (rules.nested == 0 || memchr(b'%', bytes).is_none()) {
-            self.phase = Phase::End;
-            return None;
-        }
         let has_either = memchr2(b'@', b'\\', bytes).is_some();
         self.has_backslash = has_either && memchr(b'\\', bytes).is_some();
         self.phase = Phase::Path;
@@ -306,7 +301,7 @@ impl<'s, 't> Redactions<'s, 't> {
     fn session_id(&self, start: usize, piece: &[u8]) -> Option<Redaction<'s>> {
         let equals = memchr(b'=', piece)?;
         let name = slice::bytes(piece, ..equals);
-        let is_name = |name: &[u8]| name.eq_ignore_ascii_case(b"jsessionid");
+        let is_name = |name: &[u8]| name.eq_ignore_ascii_case(key::SESSION_ID.as_bytes());
         let is_read = || !self.rules.keys.raw && is_name(&key::decode(name, false));
         if !is_name(name) && !is_read() {
             return None;

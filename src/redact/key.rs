@@ -6,8 +6,11 @@ use alloc::vec::Vec;
 
 use memchr::{memchr_iter, memchr2, memmem, memrchr};
 
-use super::sets::{SecretSet, Sets, Sieve};
+use super::sets::{Ends, SecretSet, Sets, Sieve};
 use crate::scan::{octet, slice};
+
+/// The name of a session identifier in a path.
+pub(super) const SESSION_ID: &str = "jsessionid";
 
 /// The keys whose values are secret.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -15,6 +18,8 @@ pub(super) struct Keys<'s> {
     pub(super) sets: Sets,
     pub(super) own: &'s [&'s str],
     pub(super) sieve: Sieve,
+    /// Also the end of [`SESSION_ID`].
+    pub(super) ends: Ends,
     /// Whether keys are compared only as they are written.
     pub(super) raw: bool,
     /// Whether no comparison regards the case of letters.
@@ -38,17 +43,41 @@ impl Source {
 }
 
 impl<'s> Keys<'s> {
-    pub(super) const NONE: Self =
-        Self { sets: Sets::NONE, own: &[], sieve: Sieve::NONE, raw: false, any_case: false };
+    pub(super) const NONE: Self = Self {
+        sets: Sets::NONE,
+        own: &[],
+        sieve: Sieve::NONE,
+        ends: Ends::NONE.with(&[SESSION_ID]),
+        raw: false,
+        any_case: false,
+    };
 
     pub(super) const fn with_set(self, set: SecretSet) -> Self {
-        Self { sets: self.sets.with(set), sieve: self.sieve.with(set.keys()), ..self }
+        Self { sets: self.sets.with(set), ..self.with(set.keys()) }
     }
 
-    /// Returns the keys with other own keys. The sieve may still let the former own keys through, which costs a
+    /// Returns the keys with other own keys. The sieves may still let the former own keys through, which costs a
     /// comparison.
     pub(super) const fn with_own(self, own: &'s [&'s str]) -> Self {
-        Self { own, sieve: self.sieve.with(own), ..self }
+        Self { own, ..self.with(own) }
+    }
+
+    const fn with(self, keys: &[&str]) -> Self {
+        Self { sieve: self.sieve.with(keys), ends: self.ends.with(keys), ..self }
+    }
+
+    /// Tells whether the text before an `=` may end with a secret key, from the last bytes of the text alone.
+    // A reader of a key may remove a byte or decode a triplet. Then the last bytes that the reader compares are not the
+    // last bytes here: if the last three bytes are plain, and no triplet reaches into them, the reader compares them.
+    //
+    //     &X-Amz-Date=    `ate` is not the end of a key: no
+    //     &sig=           `sig` is: yes
+    //     &s%69g=         a triplet ends in the last three bytes: yes
+    #[inline]
+    pub(super) fn may_end(&self, before: &[u8]) -> bool {
+        let [rest @ .., a, b, c] = before else { return true };
+        let is_triplet = matches!(rest, [.., b'%'] | [.., b'%', _]);
+        is_triplet || [a, b, c].into_iter().any(is_read) || self.ends.has(*a, *b, *c)
     }
 
     /// Returns where a key comes from, if it is secret.
@@ -183,6 +212,13 @@ const CLASSES: [Class; 256] = {
     classes
 };
 
+/// Tells whether a server may read a byte of a key otherwise.
+#[inline]
+#[expect(clippy::indexing_slicing, reason = "every byte has a class")]
+fn is_read(byte: &u8) -> bool {
+    CLASSES[usize::from(*byte)] & (READ | BACKSLASH) != 0
+}
+
 /// The key at the start of a text: its length, the length of the `=` or `&` after it, and whether that is `=`.
 pub(super) struct Key {
     pub(super) length: usize,
@@ -268,4 +304,70 @@ pub(super) fn decode(text: &[u8], is_form: bool) -> Vec<u8> {
         at += 1;
     }
     decoded
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+    use alloc::string::String;
+    use alloc::vec::Vec;
+
+    use super::super::sets::SecretSet;
+    use super::{Keys, first};
+
+    /// A key as writers and readers spell it: at each two places, a byte as a triplet, or what readers remove.
+    fn spellings(key: &str) -> Vec<String> {
+        let around = [("amp;", ""), ("user[", "]"), ("", "[]"), ("", "+")];
+        let mut all = Vec::from(around.map(|(before, after)| format!("{before}{key}{after}")));
+        let written = |c: char, how: usize| match how {
+            0 => c.into(),
+            1 => format!("%{:02x}", u32::from(c)),
+            2 => format!("\t{c}"),
+            _ => format!("{c}\n"),
+        };
+        for (a, b) in (0..key.len()).flat_map(|a| (a..key.len()).map(move |b| (a, b))) {
+            for (how_a, how_b) in (0..4).flat_map(|how_a| (0..4).map(move |how_b| (how_a, how_b))) {
+                let how = |at| match at {
+                    _ if at == a => how_a,
+                    _ if at == b => how_b,
+                    _ => 0,
+                };
+                all.push(key.chars().enumerate().map(|(at, c)| written(c, how(at))).collect());
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn what_may_not_end_a_key_is_not_a_secret_key() {
+        let mut secret = 0;
+        for set in SecretSet::ALL {
+            let keys =
+                Keys { any_case: true, ..Keys::NONE.with_set(*set) }.with_own(&["own", "ünï"]);
+            for key in set.keys().iter().chain(keys.own) {
+                let lower = key.to_ascii_lowercase();
+                for spelled in
+                    [*key, &lower].into_iter().filter(|key| key.is_ascii()).flat_map(spellings)
+                {
+                    let class = first(spelled.as_bytes(), false, false).class;
+                    if keys.find(spelled.as_bytes(), class).is_some() {
+                        secret += 1;
+                        for before in ["", "?", "a=b&", "/x?%"] {
+                            let text = format!("{before}{spelled}");
+                            assert!(keys.may_end(text.as_bytes()), "{text:?}");
+                        }
+                    }
+                }
+                assert!(keys.may_end(key.as_bytes()));
+            }
+            // Most keys are ruled out.
+            let usual = ["page", "utm_source", "lang", "X-Amz-Date", "width", "query", "sort"];
+            let ruled_out =
+                usual.iter().filter(|key| !keys.may_end(format!("a=b&{key}").as_bytes()));
+            assert!(ruled_out.count() > usual.len() / 2, "{set:?}");
+        }
+        assert!(secret > 10_000, "{secret}");
+        // With a key of two bytes, every text may end with a key.
+        assert!(Keys::NONE.with_own(&["id"]).may_end(b"a=b&id"));
+    }
 }

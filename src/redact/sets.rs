@@ -197,45 +197,96 @@ impl Sets {
 ///
 /// PERF: most keys are ruled out before they are compared.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Sieve([u64; 4]);
+pub(super) struct Sieve(Bits);
 
 impl Sieve {
-    pub(super) const NONE: Self = Self([0; 4]);
+    pub(super) const NONE: Self = Self(Bits::NONE);
 
     /// Returns the sieve that also lets these keys through.
     pub(super) const fn with(self, keys: &[&str]) -> Self {
-        let Self([mut a, mut b, mut c, mut d]) = self;
-        let mut rest = keys;
+        let (Self(mut bits), mut rest) = (self, keys);
         while let [key, others @ ..] = rest {
-            let (word, bit) = Self::place(key.as_bytes());
-            match word {
-                0 => a |= bit,
-                1 => b |= bit,
-                2 => c |= bit,
-                _ => d |= bit,
-            }
+            bits = bits.with(Self::hash(key.as_bytes()));
             rest = others;
         }
-        Self([a, b, c, d])
+        Self(bits)
     }
 
     /// Tells whether a key may be one of the keys.
     #[inline]
     pub(super) fn passes(self, key: &[u8]) -> bool {
-        let (word, bit) = Self::place(key);
-        self.0.get(word).is_some_and(|bits| bits & bit != 0)
+        self.0.has(Self::hash(key))
     }
 
-    /// Returns the word and the bit of a key.
     #[inline]
-    const fn place(key: &[u8]) -> (usize, u64) {
+    const fn hash(key: &[u8]) -> usize {
         // The low five bits of a letter do not tell its case.
         let (first, last) = match key {
             [first, .., last] => (*first & 31, *last & 31),
             [only] => (*only & 31, *only & 31),
             [] => (0, 0),
         };
-        let hash = first as usize * 67 + last as usize * 13 + key.len() * 29;
-        (hash >> 6 & 3, 1 << (hash & 63))
+        first as usize * 67 + last as usize * 13 + key.len() * 29
+    }
+}
+
+/// The last three bytes of all keys, without the case of letters: a bit for each hash of them.
+///
+/// PERF: most texts have no key with such an end, and their keys are not read at all.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Ends(Bits);
+
+impl Ends {
+    pub(super) const NONE: Self = Self(Bits::NONE);
+
+    /// Returns the ends with those of other keys. A key of fewer bytes has no such end: with it, every text may end with
+    /// a key.
+    pub(super) const fn with(self, keys: &[&str]) -> Self {
+        let (Self(mut bits), mut rest) = (self, keys);
+        while let [key, others @ ..] = rest {
+            bits = match key.as_bytes() {
+                [.., a, b, c] => bits.with(Self::hash(*a, *b, *c)),
+                _ => Bits::ALL,
+            };
+            rest = others;
+        }
+        Self(bits)
+    }
+
+    #[inline]
+    pub(super) fn has(self, a: u8, b: u8, c: u8) -> bool {
+        self.0.has(Self::hash(a, b, c))
+    }
+
+    #[inline]
+    const fn hash(a: u8, b: u8, c: u8) -> usize {
+        // The low five bits of a letter do not tell its case.
+        (a & 31) as usize * 37 + (b & 31) as usize * 11 + (c & 31) as usize * 67
+    }
+}
+
+/// A set of hashes, of which the low eight bits count.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Bits([u64; 4]);
+
+impl Bits {
+    const NONE: Self = Self([0; 4]);
+    const ALL: Self = Self([u64::MAX; 4]);
+
+    const fn with(self, hash: usize) -> Self {
+        let Self([mut a, mut b, mut c, mut d]) = self;
+        let bit = 1 << (hash & 63);
+        match hash >> 6 & 3 {
+            0 => a |= bit,
+            1 => b |= bit,
+            2 => c |= bit,
+            _ => d |= bit,
+        }
+        Self([a, b, c, d])
+    }
+
+    #[inline]
+    fn has(self, hash: usize) -> bool {
+        self.0.get(hash >> 6 & 3).is_some_and(|bits| bits >> (hash & 63) & 1 != 0)
     }
 }

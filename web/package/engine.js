@@ -20,8 +20,21 @@ export class IriError extends SyntaxError {
   }
 }
 
+/** Thrown for rules of queries that are refused: what is wrong, and in which line and column, from 1. */
+class RuleError extends SyntaxError {
+  constructor(message, place = null) {
+    super(message);
+    /** The kind of the error, such as `unknown-key`. */
+    this.kind = place?.kind ?? null;
+    this.line = place?.line ?? null;
+    this.column = place?.column ?? null;
+  }
+}
+
 // As in the errors of the language, so that a program can give its own errors another name.
-Object.defineProperty(IriError.prototype, 'name', { value: 'IriError', configurable: true, writable: true });
+for (const [name, kind] of Object.entries({ IriError, RuleError })) {
+  Object.defineProperty(kind.prototype, 'name', { value: name, configurable: true, writable: true });
+}
 
 /** The rule of a class, and its number. They are symbols, so that a class of a user has all names for itself. */
 const RULE = Symbol('rule');
@@ -378,6 +391,67 @@ export function engine(source) {
     }
   }
 
+  /** The number by which the module keeps the rules of an object. No number is given twice. */
+  const numbers = new WeakMap();
+  let last = 0;
+  const ended = new FinalizationRegistry((number) => call('endQueryRules', number));
+
+  /**
+   * Calls a function with a text, values, and the number of rules. A module that has begun again after a failure does not have
+   * the rules, and gets them again.
+   */
+  function callWithRules(name, rules, text, ...values) {
+    const number = numbers.get(rules);
+    if (number === undefined) throw new TypeError('rules are an object of QueryRules');
+    const answer = call(name, text, ...values, number);
+    if (answer !== null) return answer;
+    read(rules, number);
+    return call(name, text, ...values, number);
+  }
+
+  /** Gives the text of rules to the module, which keeps them by a number, and returns what it says about them. */
+  function read({ _text, _format, _options }, number) {
+    return callJson('queryRules', _text, _format, number, writtenOptions(_options));
+  }
+
+  /** Rules that remove pairs of queries. The fields are own properties, as those of `IriRef`. */
+  class QueryRules {
+    constructor(text, format = 'toml', options = {}) {
+      this._text = stringOf(text);
+      this._format = format;
+      this._options = { ...options };
+      const number = String((last += 1));
+      const { error, ...facts } = read(this, number);
+      if (error !== null) throw new RuleError(error.message, error);
+      this._facts = facts;
+      numbers.set(this, number);
+      ended.register(this, number);
+    }
+
+    get format() {
+      return this._format;
+    }
+
+    get count() {
+      return this._facts.count;
+    }
+
+    get skipped() {
+      return this._facts.skipped.map((place) => new RuleError(place.message, place));
+    }
+
+    apply(text) {
+      return callWithRules('applyQueryRules', this, text);
+    }
+
+    [inspect]() {
+      return `${this.constructor.name} { ${this.count} rules in the format ${this._format} }`;
+    }
+  }
+
+  const unwrap = (text, levels = 1, rules = null) =>
+    rules === null ? call('unwrap', text, levels) : callWithRules('unwrap', rules, text, levels);
+
   function isValid(text, rule = 'iri') {
     return memory.isValid(numberOf(rule), stringOf(text));
   }
@@ -515,7 +589,17 @@ export function engine(source) {
       redact,
       Template,
     },
-    full: { extract, registrableDomain, judge, judgeAddress, judgeRedirect, archiveKey },
+    full: {
+      extract,
+      registrableDomain,
+      judge,
+      judgeAddress,
+      judgeRedirect,
+      archiveKey,
+      unwrap,
+      QueryRules,
+      RuleError,
+    },
     page: { characters, visualOffsets, steps, codes },
   };
 }

@@ -179,3 +179,56 @@ export interface ArchiveOptions {
  * ```
  */
 export function archiveKey(text: Text, profile?: ArchiveProfile, options?: ArchiveOptions): string;
+
+/** The format of rules for queries: tables of TOML, a catalog of ClearURLs, or a filter list of AdGuard or uBlock Origin. */
+export type RuleFormat = 'toml' | 'clearurls' | 'adguard';
+
+/** Thrown for rules that do not follow their format. The message quotes nothing of the rules. */
+export class RuleError extends SyntaxError {
+  constructor(message: string, place?: { kind: string; line: number; column: number } | null);
+  /** The kind, such as `unknown-key`. */
+  readonly kind: string | null;
+  /** The number of the line, from 1. */
+  readonly line: number | null;
+  /** The number of the character in its line, from 1. */
+  readonly column: number | null;
+}
+
+/** The options of rules. */
+export interface RuleOptions {
+  /** Whether pairs that say who referred a buyer stay: `referralMarketing` of ClearURLs. */
+  allowReferral?: boolean | undefined;
+  /** Whether the `?` of a query stays if all its pairs go. */
+  keepMark?: boolean | undefined;
+}
+
+/**
+ * Rules that remove pairs of queries. Their text is read once.
+ *
+ * ```js
+ * const rules = new QueryRules("[[drop]]\nnames = ['utm_*']");
+ * rules.apply('https://a.example/?utm_source=x&q=1'); // 'https://a.example/?q=1'
+ * ```
+ */
+export class QueryRules {
+  /** Reads rules. Throws {@link RuleError} for a text that does not follow its format. */
+  constructor(text: Text, format?: RuleFormat, options?: RuleOptions);
+  /** The format of the text. */
+  readonly format: RuleFormat;
+  /** How many rules there are: names, patterns, wrappers, or lines of a filter list. */
+  readonly count: number;
+  /** Why lines of a filter list are not applied, in their order. */
+  readonly skipped: RuleError[];
+  /** Returns a reference without the pairs of the query that the rules name. */
+  apply(text: Text): string;
+}
+
+/**
+ * Returns a link without the wrappers that mail filters and sites have put around it, up to a number of levels, which is 1 by
+ * default and at most 5; the text itself if it is not wrapped. With rules, their wrappers are unwrapped, too.
+ *
+ * ```js
+ * unwrap('https://www.google.com/url?q=https%3A%2F%2Fa.example%2F%3Fb&sa=D'); // 'https://a.example/?b'
+ * ```
+ */
+export function unwrap(text: Text, levels?: number, rules?: QueryRules | null): string;

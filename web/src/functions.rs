@@ -56,6 +56,8 @@ fn all() -> impl Iterator<Item = Function> {
     let functions = functions.chain(crate::redact::ALL).chain(crate::templates::ALL);
     #[cfg(feature = "full")]
     let functions = functions.chain(crate::archive::ALL).chain(crate::judge::ALL);
+    #[cfg(feature = "full")]
+    let functions = functions.chain(crate::rules::ALL);
     #[cfg(feature = "page")]
     let functions = functions.chain(crate::characters::ALL).chain(crate::steps::ALL);
     functions.copied()

@@ -33,6 +33,8 @@ mod people;
 #[cfg(feature = "check")]
 mod redact;
 mod rows;
+#[cfg(feature = "full")]
+mod rules;
 mod state;
 #[cfg(feature = "page")]
 mod steps;

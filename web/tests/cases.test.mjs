@@ -176,6 +176,52 @@ test('values of each type, and the errors of templates', () => {
   });
 });
 
+test('links come out of their wrappers', () => {
+  const link = 'https://www.google.com/url?q=https://l.instagram.com/?u=https://a.example/%25';
+  assert.equal(all.unwrap(link, 0), link);
+  assert.equal(all.unwrap('https://l.instagram.com/?u=https://a.example/?é'), 'https://a.example/?é');
+  assert.equal(all.unwrap(new URL('https://l.instagram.com/?u=https://a.example')), 'https://a.example');
+  const rules = new all.QueryRules("[[wrapper]]\nhost = 'out.example'\nparameter = 'to'");
+  const own = 'https://out.example/?to=https://l.instagram.com/?u=https://a.example';
+  assert.equal(all.unwrap(own), own);
+  assert.equal(all.unwrap(own, 1, rules), 'https://l.instagram.com/?u=https://a.example');
+  assert.equal(all.unwrap(own, 2, rules), 'https://a.example');
+  for (const wrong of [{ levels: 256 }, { levels: -1 }, { levels: 'x' }, { rules: '' }, { rules: {} }]) {
+    assert.throws(() => all.unwrap(link, wrong.levels, wrong.rules), TypeError, JSON.stringify(wrong));
+  }
+  assert.throws(() => all.unwrap('//['), all.IriError);
+});
+
+test('rules for queries', () => {
+  const { QueryRules, RuleError } = all;
+  const catalog = '{"providers": {"a": {"urlPattern": "^", "rules": ["b"], "referralMarketing": ["tag"]}}}';
+  assert.equal(new QueryRules(catalog, 'clearurls').apply('/?tag=é&b'), '/');
+  assert.equal(new QueryRules(catalog, 'clearurls', { allowReferral: true }).apply('/?tag=é&b'), '/?tag=é');
+  assert.equal(new QueryRules(catalog, 'clearurls', { keepMark: true }).apply('/?b#c'), '/?#c');
+  const rules = new QueryRules('$removeparam=a\n||b^\n$removeparam=c,domain=d', 'adguard');
+  assert.deepEqual([rules.format, rules.count, rules.apply('/?a&b')], ['adguard', 1, '/?b']);
+  assert.deepEqual(
+    rules.skipped.map(({ name, kind, line, column }) => [name, kind, line, column]),
+    [
+      ['RuleError', 'other-rule', 2, 1],
+      ['RuleError', 'modifier', 3, 16],
+    ],
+  );
+  assert.deepStrictEqual(new QueryRules(''), new QueryRules(''));
+  assert.throws(() => new QueryRules("[[drop]]\nnmes = ['geheim']"), {
+    name: 'RuleError',
+    kind: 'unknown-key',
+    line: 2,
+    column: 1,
+    message: /^line 2, column 1: the name is unknown(?!.*geheim)/,
+  });
+  assert.ok(new RuleError('') instanceof SyntaxError);
+  for (const wrong of [['', 'json'], ['', 'toml', { keep: true }], ['', 'toml', { keepMark: 'yes' }], [7]]) {
+    assert.throws(() => new QueryRules(...wrong), TypeError, JSON.stringify(wrong));
+  }
+  assert.throws(() => rules.apply('//['), all.IriError);
+});
+
 test('each label is shown as the browser of its case shows it', () => {
   for (const { label, top, why, ...browsers } of cases('browsers')) {
     for (const policy of ['chromium', 'firefox']) {

@@ -65,6 +65,7 @@ const calls = {
     return found === null ? null : JSON.stringify(found);
   },
   'Template.expand': ({ input }) => all.Template.parse('/users/{id}{?q}').expand(JSON.parse(input)),
+  'QueryRules.apply': ({ input, rules }) => new all.QueryRules(rules).apply(input),
   judgeAddress: ({ input }) => all.judgeAddress(input) === null,
   judgeRedirect: ({ input, base }) => all.judgeRedirect(input, base).urlToSend,
   embed: ({ input, direction }) => all.embed(input, { ltr: 'left-to-right', rtl: 'right-to-left' }[direction]),
@@ -106,7 +107,7 @@ test('the page has each function of the package', () => {
   const named = new Set(rows().map(([, cell]) => cell.replaceAll('`', '').split('(')[0]));
   // Lines, explanations, and the parts of what is on the page, are not on the page.
   const others = ['IriRef', 'UriRef', 'Uri', 'countLines', 'parseLines', 'explain'];
-  others.push('Template');
+  others.push('Template', 'QueryRules', 'RuleError');
   assert.deepEqual(
     Object.keys(all).filter((name) => !named.has(name) && !others.includes(name)),
     [],

@@ -343,11 +343,15 @@ test('no message shows a password', () => {
 test('after a text that is too large, the module is as before', async () => {
   const { engine } = await import(new URL('engine.js', folder));
   const source = await WebAssembly.instantiate(readFileSync(new URL('full.wasm', folder)));
-  const { core, check } = engine(source);
+  const { core, check, full } = engine(source);
+  const rules = new full.QueryRules("[[drop]]\nnames = ['a']\n[[wrapper]]\nhost = 'h'\nparameter = 'a'");
   // The errors of the text do not fit into the memory.
   assert.throws(() => check.violations(`http://a/${'|'.repeat(12_000_000)}`), RangeError);
   assert.equal(core.isValid('http://a/é'), true);
   assert.equal(String(new core.Iri('http://a/é').toUri()), 'http://a/%C3%A9');
+  // The module that has begun again has the rules.
+  assert.equal(full.unwrap('http://h/?a=http://b', 1, rules), 'http://b');
+  assert.equal(rules.apply('/?a&b'), '/?b');
 });
 
 test('memory above 2 GB is memory', async () => {

@@ -64,7 +64,7 @@ test('users get the types that they expect', () =>
       `
 import { Iri, IriError, IriRef, Uri, parseLines } from 'simd-iri';
 import { lint, type Finding } from 'simd-iri/check';
-import { Template, extract, judge, judgeAddress, redact, type Verdict } from 'simd-iri/full';
+import { QueryRules, RuleError, Template, extract, judge, judgeAddress, redact, unwrap, type Verdict } from 'simd-iri/full';
 
 const iri: Iri = Iri.parse('http://a/');
 const scheme: string = iri.scheme;
@@ -83,6 +83,11 @@ const values = new Map<string, string | string[]>([['a', ['b']]]);
 const expanded: string = new Template('{a}').expand(values, { iri: true }) + new Template('{a}').expand({ a: [1, null] });
 const found: string | string[] | undefined = Template.parse('{a}').match(iri, { queryAsSet: true })?.a;
 extract('', 'plain', { ends: 'tight' });
+const rules = new QueryRules('', 'adguard', { keepMark: true });
+const link: string = unwrap(iri, 2, rules) + rules.apply(iri);
+const skipped: RuleError[] = rules.skipped;
+// @ts-expect-error: the format has another name
+new QueryRules('', 'json');
 // @ts-expect-error: the option has another name
 redact(iri, { set: 'oauth' });
 // @ts-expect-error: the option has another name

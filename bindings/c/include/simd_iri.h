@@ -26,12 +26,13 @@
  * stop the program. Only an allocation that fails does: it writes a line to standard error, and aborts.
  * Where memory is limited, call only functions that allocate nothing, or bound the lengths of the texts.
  *
- * Memory. Nothing that a caller gets must be freed. Parsing, validating, comparing up to SIMD_IRI_LEVEL_SCHEME, batches
- * and messages allocate nothing, except for comparing a path with dot segments. The functions that make a text work in
- * memory that each thread keeps, at most 64 KiB twice; they allocate when a result is longer. What allocates in every
- * call says so.
+ * Memory. Nothing that a caller gets must be freed, except rules by simd_iri_query_rules_free. Parsing, validating,
+ * comparing up to SIMD_IRI_LEVEL_SCHEME, batches and messages allocate nothing, except for comparing a path with dot
+ * segments. The functions that make a text work in memory that each thread keeps, at most 64 KiB twice; they allocate
+ * when a result is longer. What allocates in every call says so.
  *
- * Threads. Every function may be called from every thread at any time.
+ * Threads. Every function may be called from every thread at any time; but rules are freed once, when no function uses
+ * them.
  */
 #ifndef SIMD_IRI_H
 #define SIMD_IRI_H
@@ -106,7 +107,9 @@ enum {
     SIMD_IRI_FLAG_NO_LITERALS = 4096,    /* every host that is an address is refused */
     SIMD_IRI_FLAG_SEMICOLONS = 8192,     /* a pair of a query is read with and without an end at a semicolon */
     SIMD_IRI_FLAG_ANY_CASE = 16384,      /* the case of letters matters for no key */
-    SIMD_IRI_FLAG_NESTED = 32768         /* values are decoded once, and one that holds a secret is replaced as a whole */
+    SIMD_IRI_FLAG_NESTED = 32768,        /* values are decoded once, and one that holds a secret is replaced as a whole */
+    SIMD_IRI_FLAG_ALLOW_REFERRAL = 65536, /* referralMarketing of ClearURLs is ignored */
+    SIMD_IRI_FLAG_KEEP_MARK = 131072      /* the question mark of a query stays if all its pairs go */
 };
 
 /* The components that an error names, and that simd_iri_set_component sets. */
@@ -141,6 +144,7 @@ enum {
     SIMD_IRI_ERROR_UNMAPPABLE_CHARACTER = 15,
     SIMD_IRI_ERROR_BAD_CHARACTER_REFERENCE = 16,
     SIMD_IRI_ERROR_TOO_LONG = 17, /* a text or a result of 4 GiB or more */
+    SIMD_IRI_ERROR_RULES = 248,       /* of the functions for rules: a wrong place of a file, or a rule that is not applied */
     SIMD_IRI_ERROR_PREFIX_OF_LIST = 249, /* of simd_iri_template_expand: a list or a map for a variable with a prefix */
     SIMD_IRI_ERROR_TEMPLATE = 250,    /* of the functions for templates: the template is not valid */
     SIMD_IRI_ERROR_DOT_SEGMENT = 251, /* of simd_iri_relativize: no reference resolves to the target */
@@ -210,6 +214,13 @@ enum {
     SIMD_IRI_ARCHIVE_SSURT = 4     /* urlcanon; the address can be read back */
 };
 
+/* Formats of the rules of simd_iri_query_rules_new. */
+enum {
+    SIMD_IRI_RULES_TOML = 0,      /* tables drop and wrapper, as docs/query-rules.md describes them */
+    SIMD_IRI_RULES_CLEARURLS = 1, /* a catalog of ClearURLs, such as data.min.json */
+    SIMD_IRI_RULES_ADGUARD = 2    /* a filter list of AdGuard or uBlock Origin */
+};
+
 /* What simd_iri_judge decides. */
 enum {
     SIMD_IRI_DECISION_REFUSE = 0, /* do not fetch the text */
@@ -276,8 +287,9 @@ typedef struct simd_iri_parts {
     uint32_t end;
 } simd_iri_parts;
 
-/* Why a text is refused: its place in the text, from start up to end, and codes. Pass it unchanged to the functions
- * that write its message and names. */
+/* Why a text is refused: its place in the text, from start up to end, and codes. Of SIMD_IRI_ERROR_RULES, start is the
+ * number of the line and end is the number of the character in the line, from 1. Pass it unchanged to the functions that
+ * write its message and names. */
 typedef struct simd_iri_error {
     uint32_t start;
     uint32_t end;
@@ -328,6 +340,9 @@ typedef struct simd_iri_verdict {
     uint32_t decision; /* SIMD_IRI_DECISION_... */
     uint32_t reserved; /* 0 */
 } simd_iri_verdict;
+
+/* Rules that remove pairs of queries. */
+typedef struct simd_iri_query_rules simd_iri_query_rules;
 
 /* The numbers of items of a batch. */
 typedef struct simd_iri_count {
@@ -480,6 +495,33 @@ simd_iri_bool simd_iri_fingerprint(uint32_t level, const char *text, size_t leng
 int32_t simd_iri_compare(uint32_t level, const char *first, size_t first_length, const char *second,
                          size_t second_length, simd_iri_error *error);
 
+/* ---- Wrapped links, and rules for queries ----
+ * docs/query-rules.md lists the wrappers and the formats of rules. Nothing is fetched. */
+
+/* Writes the link that mail filters and sites have put into a link of theirs; the text itself if it is not wrapped, or if
+ * its wrapper holds no link. Up to levels wrappers around one another are unwrapped; more than 5 are 5. The wrappers of
+ * rules, unless rules is null, are unwrapped, too. Allocates. */
+ptrdiff_t simd_iri_unwrap(uint32_t levels, const simd_iri_query_rules *rules, const char *text, size_t length,
+                          char *buffer, size_t capacity, simd_iri_error *error);
+
+/* Reads rules, a text in UTF-8 in a format of SIMD_IRI_RULES_..., once for all references. Returns null for a text that
+ * does not follow its format: the error has the line and the column, and its message says what would be right. The caller
+ * ends the rules by simd_iri_query_rules_free. Flags: ALLOW_REFERRAL, KEEP_MARK. Allocates. */
+simd_iri_query_rules *simd_iri_query_rules_new(uint32_t format, uint32_t flags, const char *text, size_t length,
+                                               simd_iri_error *error);
+
+/* Ends rules. A null pointer is ignored. */
+void simd_iri_query_rules_free(simd_iri_query_rules *rules);
+
+/* Stores why the first lines of a filter list are not applied, in their order, and returns the number of all, or -1.
+ * skipped has room for capacity errors. A null pointer with the capacity 0 asks for the number alone. */
+ptrdiff_t simd_iri_query_rules_skipped(const simd_iri_query_rules *rules, simd_iri_error *skipped, size_t capacity,
+                                       simd_iri_error *error);
+
+/* Writes a reference without the pairs of the query that the rules name; the other pairs stay as they are. Allocates. */
+ptrdiff_t simd_iri_query_rules_apply(const simd_iri_query_rules *rules, const char *text, size_t length, char *buffer,
+                                     size_t capacity, simd_iri_error *error);
+
 /* ---- Logs, fetches, archives and templates ---- */
 
 /* Writes any bytes without their secrets, for a log: with REDACTED in place of user information and of the values of
@@ -586,7 +628,8 @@ simd_iri_bool simd_iri_validate_offsets64(uint32_t rule, const int64_t *offsets,
 /* Writes what is wrong, where, and what would be right: '|' at byte 29 is not allowed in a query; write %7C */
 size_t simd_iri_error_message(const simd_iri_error *error, char *buffer, size_t capacity);
 
-/* Writes the name of the kind, which does not change between versions, such as character-not-allowed. */
+/* Writes the name of the kind, which does not change between versions, such as character-not-allowed. Of
+ * SIMD_IRI_ERROR_RULES, it is the name of the reason, such as unknown-key. */
 size_t simd_iri_error_name(const simd_iri_error *error, char *buffer, size_t capacity);
 
 /* Writes the name of the component, such as query. */

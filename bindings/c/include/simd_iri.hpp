@@ -15,6 +15,7 @@
 #endif
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -237,6 +238,60 @@ inline std::optional<std::string> field_to_uri(std::string_view name, std::strin
     return detail::find(value.size(), [&](char *buffer, std::size_t capacity, simd_iri_error *why) {
         return simd_iri_field_to_uri(flags, name.data(), name.size(), value.data(), value.size(), buffer, capacity,
                                      left, why);
+    });
+}
+
+enum class rule_format : std::uint32_t {
+    toml = SIMD_IRI_RULES_TOML,
+    clearurls = SIMD_IRI_RULES_CLEARURLS,
+    adguard = SIMD_IRI_RULES_ADGUARD,
+};
+
+/* Rules that remove pairs of queries. Throws for a text that does not follow its format. */
+class query_rules {
+public:
+    explicit query_rules(std::string_view text, rule_format format = rule_format::toml, std::uint32_t flags = 0)
+        : rules_(read(text, format, flags)) {}
+
+    /* The reference without the pairs of the query that the rules name. */
+    std::string apply(std::string_view text) const {
+        return detail::make(text.size(), [&](char *buffer, std::size_t capacity, simd_iri_error *why) {
+            return simd_iri_query_rules_apply(get(), text.data(), text.size(), buffer, capacity, why);
+        });
+    }
+
+    /* Why lines of a filter list are not applied. */
+    std::vector<error> skipped() const {
+        simd_iri_error why{};
+        const std::ptrdiff_t count = simd_iri_query_rules_skipped(get(), nullptr, 0, &why);
+        if (count < 0) throw error(why);
+        std::vector<simd_iri_error> found(static_cast<std::size_t>(count));
+        simd_iri_query_rules_skipped(get(), found.data(), found.size(), nullptr);
+        return std::vector<error>(found.begin(), found.end());
+    }
+
+    const simd_iri_query_rules *get() const noexcept { return rules_.get(); }
+
+private:
+    struct ended {
+        void operator()(simd_iri_query_rules *rules) const noexcept { simd_iri_query_rules_free(rules); }
+    };
+    using owner = std::unique_ptr<simd_iri_query_rules, ended>;
+
+    static owner read(std::string_view text, rule_format format, std::uint32_t flags) {
+        simd_iri_error why{};
+        owner rules(simd_iri_query_rules_new(static_cast<std::uint32_t>(format), flags, text.data(), text.size(), &why));
+        if (!rules) throw error(why);
+        return rules;
+    }
+
+    owner rules_;
+};
+
+/* The link without the wrappers that mail filters and sites, and the rules, have put around it. */
+inline std::string unwrap(std::string_view text, std::uint32_t levels = 1, const query_rules *rules = nullptr) {
+    return detail::make(text.size(), [&](char *buffer, std::size_t capacity, simd_iri_error *why) {
+        return simd_iri_unwrap(levels, rules ? rules->get() : nullptr, text.data(), text.size(), buffer, capacity, why);
     });
 }
 

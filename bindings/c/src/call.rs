@@ -10,6 +10,7 @@ use crate::types::*;
 use crate::work::{Failure, Found, Strings, Written, with_strings};
 
 pub(crate) const ARGUMENT: u8 = SIMD_IRI_ERROR_ARGUMENT as u8;
+pub(crate) const RULES: u8 = SIMD_IRI_ERROR_RULES as u8;
 pub(crate) const PREFIX_OF_LIST: u8 = SIMD_IRI_ERROR_PREFIX_OF_LIST as u8;
 pub(crate) const TEMPLATE: u8 = SIMD_IRI_ERROR_TEMPLATE as u8;
 pub(crate) const DOT_SEGMENT: u8 = SIMD_IRI_ERROR_DOT_SEGMENT as u8;

@@ -5,26 +5,28 @@
 //!
 //! # Safety
 //! This contract holds for every function, here and in `texts`. A text, which is a pointer and a length, can be read. A
-//! buffer, which is a pointer and a capacity, can be written, and overlaps nothing else. Other pointers are null or
-//! point to a value of their type, aligned or not.
+//! buffer, which is a pointer and a capacity, can be written, and overlaps nothing else. A pointer to rules is null, or of
+//! `simd_iri_query_rules_new`, and is not used during or after its only call of `simd_iri_query_rules_free`. Other pointers
+//! are null or point to a value of their type, aligned or not.
 #![expect(unsafe_code, reason = "C calls these functions with pointers")]
 #![expect(clippy::missing_safety_doc, reason = "the contract of all functions is above")]
 
 use core::ffi::c_char;
 use core::fmt::Write;
 use core::mem::MaybeUninit;
+use core::ptr;
 
 use simd_iri::batch::{Batch, IntoItems, Offset, Separated, TextColumn};
 use simd_iri::{Component, CpuLevel};
 
 use crate::call::{
-    ARGUMENT, DOT_SEGMENT, ESCAPE, FILE_NAME, INTERNAL, PREFIX_OF_LIST, Room, TEMPLATE, answer,
-    arguments, as_array, caught, made,
+    ARGUMENT, DOT_SEGMENT, ESCAPE, FILE_NAME, INTERNAL, PREFIX_OF_LIST, RULES, Room, TEMPLATE,
+    answer, arguments, as_array, caught, made,
 };
-use crate::memory::Message;
+use crate::memory::{self, Message};
 use crate::types::*;
 use crate::work::{self, Failure, Uncompared};
-use crate::{target, template};
+use crate::{rules, target, template};
 
 /// Parses a text by a start rule.
 #[unsafe(no_mangle)]
@@ -223,6 +225,60 @@ pub unsafe extern "C" fn simd_iri_template_match(
         .map_or(-1, |count| count.map_or(SIMD_IRI_NONE as isize, |count| count as isize))
 }
 
+/// Reads rules for queries. The caller ends them.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_query_rules_new(
+    format: u32,
+    flags: u32,
+    text: *const c_char,
+    length: usize,
+    error: *mut Error,
+) -> *mut QueryRules {
+    arguments! {
+        text = text(text, length, 3);
+        error = place(error);
+    }
+    let make = || rules::read(format, flags, text?).map(memory::boxed);
+    made(make, error).unwrap_or(ptr::null_mut())
+}
+
+/// Ends rules for queries.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_query_rules_free(rules: *mut QueryRules) {
+    // A panic while memory is given back leaves nothing to report.
+    let _ = caught(|| {
+        // SAFETY: the contract of all functions.
+        unsafe { memory::free(rules) };
+        Ok(())
+    });
+}
+
+/// Stores why lines of a filter list are not applied.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_query_rules_skipped(
+    rules: *const QueryRules,
+    skipped: *mut Error,
+    capacity: usize,
+    error: *mut Error,
+) -> isize {
+    arguments! {
+        rules = rules(rules);
+        room = places(skipped, capacity, 2);
+        error = place(error);
+    }
+    let make = || {
+        let (rules, mut places) = (rules.ok_or(Failure::Argument(1))?, room?);
+        let store = |skipped| {
+            if let Some(place) = places.next() {
+                place.store(skipped);
+            }
+        };
+        Ok(rules::skipped(rules, store))
+    };
+    // A text has fewer lines than `isize::MAX`.
+    made(make, error).map_or(-1, |count| count as isize)
+}
+
 /// Validates the items of a batch. Writes a bit for each item into `room`; bits that do not fit into `room` are left
 /// out.
 fn validated<'a>(
@@ -379,6 +435,10 @@ pub unsafe extern "C" fn simd_iri_error_message(
                 None => write!(message, "the template is invalid"),
             },
             (None, PREFIX_OF_LIST) => write!(message, "{}", template::prefix_error(error)),
+            (None, RULES) => match rules::error(error) {
+                Some(error) => write!(message, "{error}"),
+                None => write!(message, "the rules are invalid"),
+            },
             (None, DOT_SEGMENT) => write!(
                 message,
                 "no reference resolves to a target with the dot segment at byte {}; remove its dot segments first",
@@ -419,6 +479,7 @@ pub unsafe extern "C" fn simd_iri_error_name(
             (None, ARGUMENT) => "argument",
             (None, TEMPLATE) => "template",
             (None, PREFIX_OF_LIST) => "prefix-of-list",
+            (None, RULES) => rules::error(error).map_or("rules", |error| error.kind().name()),
             (None, DOT_SEGMENT) => "dot-segment",
             (None, ESCAPE) => "escape",
             (None, FILE_NAME) => "file-name",

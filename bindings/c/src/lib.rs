@@ -2,11 +2,13 @@
 //!
 //! `interface` and `texts` have the functions that C calls. `call` reads their arguments and catches every panic.
 //! `memory` turns pointers into slices. `types` has the structures and the constants. `work` has the work of each
-//! function, in safe Rust: it calls the library. `target` has the targets of HTTP requests, and `template` the templates.
+//! function, in safe Rust: it calls the library. `target` has the targets of HTTP requests, `template` the templates, and
+//! `rules` the wrapped links and the rules for queries.
 
 mod call;
 mod interface;
 mod memory;
+mod rules;
 mod target;
 mod template;
 mod texts;

@@ -8,7 +8,7 @@ use core::ffi::c_char;
 use core::mem::MaybeUninit;
 use core::{fmt, slice};
 
-use crate::types::{Components, Variable};
+use crate::types::{Components, QueryRules, Variable};
 use crate::work::Failure;
 
 /// Tells whether this number of values can lie behind a pointer: a slice of Rust has at most `isize::MAX` bytes.
@@ -132,6 +132,31 @@ pub(crate) unsafe fn variables<'a>(
         }
         Ok(texts)
     }))
+}
+
+/// Returns the rules behind a pointer; `None` for a null pointer.
+///
+/// # Safety
+/// Unless the pointer is null, [`boxed`] has made it, and [`free`] does not end the rules while the result is in use.
+pub(crate) unsafe fn rules<'a>(pointer: *const QueryRules) -> Option<&'a QueryRules> {
+    // SAFETY: the caller promises that the rules live, and nothing changes rules.
+    unsafe { pointer.as_ref() }
+}
+
+/// Moves rules to a place of their own, which [`free`] gives back.
+pub(crate) fn boxed(rules: QueryRules) -> *mut QueryRules {
+    Box::into_raw(Box::new(rules))
+}
+
+/// Ends rules.
+///
+/// # Safety
+/// Unless the pointer is null, [`boxed`] has made it, this is the first call with it, and nothing uses the rules.
+pub(crate) unsafe fn free(pointer: *mut QueryRules) {
+    if !pointer.is_null() {
+        // SAFETY: the caller promises that the pointer is of `boxed` and that nobody else has or ends the rules.
+        drop(unsafe { Box::from_raw(pointer) });
+    }
 }
 
 /// Returns a buffer for a result. It need not be initialized.

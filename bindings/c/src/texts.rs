@@ -6,8 +6,8 @@ use core::ffi::c_char;
 
 use crate::call::{answer, arguments, found, put, written, written_part};
 use crate::types::*;
-use crate::work::{self, with_strings};
-use crate::{memory, target, template};
+use crate::work::{self, Failure, with_strings};
+use crate::{memory, rules, target, template};
 
 /// Maps an IRI reference to a URI reference.
 #[unsafe(no_mangle)]
@@ -266,6 +266,47 @@ pub unsafe extern "C" fn simd_iri_judge_address(
         error = place(error);
     }
     found(room, error, |strings| work::judge_address(address?, &mut strings.out))
+}
+
+/// Writes a link without its wrappers.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_unwrap(
+    levels: u32,
+    rules: *const QueryRules,
+    text: *const c_char,
+    length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    error: *mut Error,
+) -> isize {
+    arguments! {
+        rules = rules(rules);
+        text = text(text, length, 3);
+        room = buffer(buffer, capacity, 5);
+        error = place(error);
+    }
+    written(room, error, |strings| rules::unwrap(levels, rules, text?, &mut strings.out))
+}
+
+/// Writes a reference without the pairs of the query that rules name.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_query_rules_apply(
+    rules: *const QueryRules,
+    text: *const c_char,
+    length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    error: *mut Error,
+) -> isize {
+    arguments! {
+        rules = rules(rules);
+        text = text(text, length, 2);
+        room = buffer(buffer, capacity, 4);
+        error = place(error);
+    }
+    written(room, error, |strings| {
+        rules::apply(rules.ok_or(Failure::Argument(1))?, text?, &mut strings.out)
+    })
 }
 
 /// Puts values into the place of the expressions of a template.

@@ -128,6 +128,9 @@ pub struct Verdict {
     pub reserved: u32,
 }
 
+/// Rules for queries. C has only pointers to it.
+pub struct QueryRules(pub(crate) simd_iri::text::QueryRules);
+
 /// `IRI`
 pub const SIMD_IRI_RULE_IRI: u32 = 0;
 /// `IRI-reference`
@@ -197,6 +200,10 @@ pub const SIMD_IRI_FLAG_SEMICOLONS: u32 = 8192;
 pub const SIMD_IRI_FLAG_ANY_CASE: u32 = 16_384;
 /// Values are decoded to find references in them.
 pub const SIMD_IRI_FLAG_NESTED: u32 = 32_768;
+/// Pairs that say who referred a buyer stay.
+pub const SIMD_IRI_FLAG_ALLOW_REFERRAL: u32 = 65_536;
+/// The question mark of a query stays if all its pairs go.
+pub const SIMD_IRI_FLAG_KEEP_MARK: u32 = 131_072;
 
 /// The first key is less than the second.
 pub const SIMD_IRI_LESS: i32 = -1;
@@ -272,6 +279,13 @@ pub const SIMD_IRI_ARCHIVE_HERITRIX: u32 = 2;
 pub const SIMD_IRI_ARCHIVE_URLCANON: u32 = 3;
 /// The SSURT of urlcanon.
 pub const SIMD_IRI_ARCHIVE_SSURT: u32 = 4;
+
+/// TOML.
+pub const SIMD_IRI_RULES_TOML: u32 = 0;
+/// A catalog of ClearURLs.
+pub const SIMD_IRI_RULES_CLEARURLS: u32 = 1;
+/// A filter list of AdGuard or uBlock Origin.
+pub const SIMD_IRI_RULES_ADGUARD: u32 = 2;
 
 /// The text is refused.
 pub const SIMD_IRI_DECISION_REFUSE: u32 = 0;
@@ -378,6 +392,8 @@ pub const SIMD_IRI_ERROR_UNMAPPABLE_CHARACTER: u32 = 15;
 pub const SIMD_IRI_ERROR_BAD_CHARACTER_REFERENCE: u32 = 16;
 /// A text or a result of 4 GiB or more.
 pub const SIMD_IRI_ERROR_TOO_LONG: u32 = 17;
+/// A file of rules that cannot be read, or a rule that is not applied.
+pub const SIMD_IRI_ERROR_RULES: u32 = 248;
 /// A list or a map as the value of a variable with a prefix.
 pub const SIMD_IRI_ERROR_PREFIX_OF_LIST: u32 = 249;
 /// A text that is not a template.

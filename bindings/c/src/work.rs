@@ -79,7 +79,7 @@ pub(crate) fn rule(number: u32) -> Result<Rule, Failure> {
 }
 
 /// Returns the value with a number, the argument 1.
-fn item<T: Copy>(all: &[T], number: u32) -> Result<T, Failure> {
+pub(crate) fn item<T: Copy>(all: &[T], number: u32) -> Result<T, Failure> {
     usize::try_from(number).ok().and_then(|at| all.get(at)).copied().ok_or(Failure::Argument(1))
 }
 

@@ -85,6 +85,16 @@ static ptrdiff_t archive_key(const char *t, size_t n, char *b, size_t c, simd_ir
 static ptrdiff_t judge(const char *t, size_t n, char *b, size_t c, simd_iri_error *e) {
     return simd_iri_judge(0, t, n, b, c, NULL, e);
 }
+static ptrdiff_t unwrap(const char *t, size_t n, char *b, size_t c, simd_iri_error *e) {
+    return simd_iri_unwrap(2, NULL, t, n, b, c, e);
+}
+/* The text is a reference, and the rules are read and ended for it alone. */
+static ptrdiff_t apply(const char *t, size_t n, char *b, size_t c, simd_iri_error *e) {
+    simd_iri_query_rules *rules = simd_iri_query_rules_new(SIMD_IRI_RULES_ADGUARD, 0, "$removeparam=a", 14, e);
+    ptrdiff_t length = simd_iri_query_rules_apply(rules, t, n, b, c, e);
+    simd_iri_query_rules_free(rules);
+    return length;
+}
 /* The text is the template. */
 static ptrdiff_t expand(const char *t, size_t n, char *b, size_t c, simd_iri_error *e) {
     const simd_iri_variable variables[] = {
@@ -138,6 +148,8 @@ static const struct {
     {archive_key, "http://www.a.example/\xE9?c&b", "example,a)/%e9?b&c"},
     {judge, "HTTP://B\xC3\xBC" "cher.example:080/a/./b#c", "http://xn--bcher-kva.example/a/b"},
     {simd_iri_judge_address, "::ffff:10.0.0.1", "::ffff:0:0/96 of 10.0.0.0/8"},
+    {unwrap, "https://www.google.com/url?q=https://l.instagram.com/?u=http://a/b", "http://a/b"},
+    {apply, "http://\xC3\xA9/?a=1&b=%61#c", "http://\xC3\xA9/?b=%61#c"},
     {expand, "/{a}{/b*}{?m*,x}", "/%C3%A9/1/?k=v"},
 };
 
@@ -378,6 +390,59 @@ static void serving(void) {
     CHECK(simd_iri_template_expand(0, "{a}", 3, mixed, 2, room, sizeof room, &error) == -1 && error.hint == 4);
 }
 
+/* Rules: their errors, the lines that are skipped, and null pointers. */
+static void queries(void) {
+    simd_iri_error error = {0}, skipped[2];
+    char room[64], message[160];
+    const char *list = "$removeparam=a\n||b^\n$removeparam=c,domain=d";
+    char *text = block(list, strlen(list));
+    simd_iri_query_rules *rules = simd_iri_query_rules_new(SIMD_IRI_RULES_ADGUARD, 0, text, strlen(list), &error);
+    free(text);
+    CHECK(rules && error.kind == 0);
+    memset(skipped, 0xAA, sizeof skipped);
+    CHECK(simd_iri_query_rules_skipped(rules, NULL, 0, &error) == 2);
+    CHECK(simd_iri_query_rules_skipped(rules, skipped, 1, NULL) == 2 && skipped[1].kind == 0xAA);
+    CHECK(simd_iri_query_rules_skipped(rules, skipped, 2, NULL) == 2);
+    CHECK(skipped[0].kind == SIMD_IRI_ERROR_RULES && skipped[0].start == 2 && skipped[0].end == 1);
+    CHECK(skipped[1].start == 3 && skipped[1].end == 16);
+    CHECK(simd_iri_error_name(&skipped[1], message, sizeof message) == 8 && strcmp(message, "modifier") == 0);
+    CHECK(simd_iri_query_rules_skipped(rules, NULL, 1, &error) == -1 && error.hint == 2);
+    CHECK(simd_iri_query_rules_skipped(rules, skipped, SIZE_MAX, &error) == -1 && error.hint == 2);
+    CHECK(simd_iri_query_rules_skipped(NULL, skipped, 2, &error) == -1 && error.hint == 1);
+    CHECK(simd_iri_query_rules_apply(rules, "/?a&b", 5, room, sizeof room, NULL) == 3 && strcmp(room, "/?b") == 0);
+    CHECK(simd_iri_query_rules_apply(rules, "/?a", 3, room, sizeof room, NULL) == 1 && strcmp(room, "/") == 0);
+    CHECK(simd_iri_query_rules_apply(NULL, "/?a", 3, room, sizeof room, &error) == -1 && error.hint == 1);
+    CHECK(simd_iri_query_rules_apply(rules, NULL, 1, room, sizeof room, &error) == -1 && error.hint == 2);
+    CHECK(simd_iri_query_rules_apply(rules, "|", 1, room, sizeof room, &error) == -1 && error.kind == 1);
+    simd_iri_query_rules_free(rules);
+    simd_iri_query_rules_free(NULL);
+
+    rules = simd_iri_query_rules_new(SIMD_IRI_RULES_ADGUARD, SIMD_IRI_FLAG_KEEP_MARK, "$removeparam=a", 14, NULL);
+    CHECK(simd_iri_query_rules_apply(rules, "/?a", 3, room, sizeof room, NULL) == 2 && strcmp(room, "/?") == 0);
+    simd_iri_query_rules_free(rules);
+    const char *wrapper = "[[wrapper]]\nhost = 'a'\nparameter = 'b'";
+    rules = simd_iri_query_rules_new(SIMD_IRI_RULES_TOML, 0, wrapper, strlen(wrapper), NULL);
+    CHECK(simd_iri_unwrap(1, rules, "http://a/?b=http://c", 20, room, sizeof room, NULL) == 8 && strcmp(room, "http://c") == 0);
+    CHECK(simd_iri_unwrap(0, rules, "http://a/?b=http://c", 20, room, sizeof room, NULL) == 20);
+    CHECK(simd_iri_unwrap(UINT32_MAX, NULL, "http://a/?b=http://c", 20, room, sizeof room, NULL) == 20);
+    CHECK(simd_iri_unwrap(1, NULL, "|", 1, room, sizeof room, &error) == -1 && error.kind == 1);
+    CHECK(simd_iri_unwrap(1, NULL, NULL, 1, room, sizeof room, &error) == -1 && error.hint == 3);
+    simd_iri_query_rules_free(rules);
+
+    CHECK(!simd_iri_query_rules_new(SIMD_IRI_RULES_TOML, 0, "[[drop]]\nnmes = []", 18, &error));
+    CHECK(error.kind == SIMD_IRI_ERROR_RULES && error.start == 2 && error.end == 1);
+    CHECK(simd_iri_error_name(&error, message, sizeof message) == 11 && strcmp(message, "unknown-key") == 0);
+    CHECK(simd_iri_error_message(&error, message, sizeof message) > 0 && strstr(message, "line 2, column 1: the name"));
+    CHECK(!simd_iri_query_rules_new(3, 0, "", 0, &error) && error.hint == 1);
+    CHECK(!simd_iri_query_rules_new(0, 1, "", 0, &error) && error.hint == 2);
+    CHECK(!simd_iri_query_rules_new(0, 0, "\xFF", 1, &error) && error.hint == 3);
+    CHECK(!simd_iri_query_rules_new(0, 0, NULL, 1, &error) && error.hint == 3);
+    CHECK(!simd_iri_query_rules_new(SIMD_IRI_RULES_CLEARURLS, 0, "", 0, NULL));
+    rules = simd_iri_query_rules_new(0, 0, NULL, 0, NULL);
+    CHECK(rules);
+    simd_iri_query_rules_free(rules);
+}
+
 static void fields(void) {
     const uint32_t flags = SIMD_IRI_FLAG_IDNA | SIMD_IRI_FLAG_REPAIR;
     const char *given = "<http://b\xC3\xBC" "cher.example/>; title=\"\xE9 <b>\", <http://[\xC3\xA9]/>, <a b\xE9>";
@@ -574,6 +639,7 @@ int main(void) {
     making();
     reading();
     serving();
+    queries();
     fields();
     comparing();
     batches();

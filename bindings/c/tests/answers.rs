@@ -1,4 +1,5 @@
-//! The functions for logs, fetches, archives and templates have the answers of the cases and of the library.
+//! The functions for logs, fetches, archives, templates, wrapped links and rules have the answers of the cases and of the
+//! library.
 #![expect(unsafe_code, reason = "calls the functions as C does")]
 #![expect(
     clippy::undocumented_unsafe_blocks,
@@ -15,11 +16,12 @@ use std::ffi::c_char;
 use std::ptr;
 
 use serde_json::{Value, json};
+use simd_iri::IriRef;
 use simd_iri::archive::Profile;
 use simd_iri::judge::{Decision, ReasonKind};
 use simd_iri::percent;
 use simd_iri::template::{self, Match, Template, Variables};
-use simd_iri::text::{Redact, RedactPart, SecretSet};
+use simd_iri::text::{QueryRules, Redact, RedactPart, RuleFormat, SecretSet, Unwrap};
 use simd_iri_c::*;
 
 /// Returns the cases of a file of `tests/data`.
@@ -277,6 +279,63 @@ fn generated_texts_have_the_answers_of_the_library() {
     }
     println!("{urls} URLs, {matches} matches");
     assert!(urls > 100 && matches > 1_000);
+}
+
+#[test]
+fn links_and_rules_have_the_answers_of_the_library() {
+    let catalog = r#"{"providers": {"a": {"urlPattern": "example", "rules": ["sig|q"]}}}"#;
+    let files = [
+        (0, "[[drop]]\nnames = ['q*']\n[[wrapper]]\nhost = 'a.example'\nparameter = 'u'"),
+        (1, catalog),
+        (2, "$removeparam=sig\n||a.example^$removeparam=q,important\n@@||b.example^$removeparam"),
+    ];
+    let pieces = [
+        "https://a.example/?u=",
+        "https://www.google.com/url?q=",
+        "https%3A%2F%2Fb.example",
+        "http://l.instagram.com/?u=",
+        "?sig",
+        "&q=1",
+        "&",
+        "#f",
+        "é",
+        "|",
+    ];
+    let (mut state, mut changed) = (3987, [0; 2]);
+    for (format, text) in files {
+        let of_rust = QueryRules::parse(text, RuleFormat::ALL[format as usize]).unwrap();
+        let (start, length) = of(text.as_bytes());
+        let rules = unsafe { simd_iri_query_rules_new(format, 0, start, length, ptr::null_mut()) };
+        for _ in 0..5_000 {
+            let length = random(&mut state) % 6;
+            let text: String =
+                (0..length).map(|_| pieces[random(&mut state) % pieces.len()]).collect();
+            let (start, length) = of(text.as_bytes());
+            let applied = made(|buffer, capacity, error| unsafe {
+                simd_iri_query_rules_apply(rules, start, length, buffer, capacity, error)
+            });
+            let levels = random(&mut state) as u32 % 7;
+            let unwrapped = made(|buffer, capacity, error| unsafe {
+                simd_iri_unwrap(levels, rules, start, length, buffer, capacity, error)
+            });
+            let Ok(view) = IriRef::parse(&text) else {
+                assert_eq!((applied, unwrapped), (Err(-1), Err(-1)), "{text}");
+                continue;
+            };
+            let all = [&of_rust];
+            let wanted = [
+                of_rust.apply(view).reference().to_string(),
+                Unwrap::new().levels(levels as u8).rules(&all).apply(view).to_string(),
+            ];
+            for (at, (found, wanted)) in [applied, unwrapped].into_iter().zip(wanted).enumerate() {
+                changed[at] += usize::from(wanted != text);
+                assert_eq!(String::from_utf8(found.unwrap()).unwrap(), wanted, "{text}");
+            }
+        }
+        unsafe { simd_iri_query_rules_free(rules) };
+    }
+    println!("{changed:?} references changed");
+    assert!(changed.iter().all(|count| *count > 100));
 }
 
 #[test]

@@ -8,7 +8,7 @@ use cbindgen::{Builder, Config, ExportConfig, Language};
 use simd_iri::archive::Profile;
 use simd_iri::judge::{Decision, ReasonKind};
 use simd_iri::percent::Place;
-use simd_iri::text::RedactPart;
+use simd_iri::text::{RedactPart, RuleFormat};
 use simd_iri::{Component, ErrorKind, Format, Level, Rule};
 
 const HEADER: &str = include_str!("../include/simd_iri.h");
@@ -67,11 +67,13 @@ fn generated() -> String {
     let rename =
         ["Parts", "Error", "Text", "Components", "Count", "Variable", "Capture", "Verdict"]
             .map(|name| (name.to_owned(), format!("simd_iri_{}", name.to_lowercase())));
+    let rules = ("QueryRules".to_owned(), "simd_iri_query_rules".to_owned());
+    let rename = rename.into_iter().chain([rules]).collect();
     let config = Config {
         language: Language::C,
         usize_is_size_t: true,
         documentation: false,
-        export: ExportConfig { rename: rename.into(), ..ExportConfig::default() },
+        export: ExportConfig { rename, ..ExportConfig::default() },
         ..Config::default()
     };
     let source = |name: &str| format!("{}/src/{name}.rs", env!("CARGO_MANIFEST_DIR"));
@@ -126,6 +128,7 @@ fn the_constants_have_the_names_of_the_library() {
     assert_eq!(names("COMPONENT_"), numbered(0, &mut Component::ALL.iter().map(|c| c.name())));
     let mut kinds = numbered(1, &mut ErrorKind::ALL.iter().map(|kind| kind.name()));
     let own = [
+        "rules",
         "prefix-of-list",
         "template",
         "dot-segment",
@@ -134,12 +137,13 @@ fn the_constants_have_the_names_of_the_library() {
         "argument",
         "internal",
     ];
-    kinds.extend(numbered(249, &mut own.into_iter()));
+    kinds.extend(numbered(248, &mut own.into_iter()));
     assert_eq!(names("ERROR_"), kinds);
     assert_eq!(names("PLACE_"), numbered(0, &mut Place::ALL.iter().map(|place| place.name())));
     assert_eq!(names("FORMAT_"), numbered(0, &mut Format::ALL.iter().map(|format| format.name())));
     assert_eq!(names("PART_"), numbered(0, &mut RedactPart::ALL.iter().map(|part| part.name())));
     assert_eq!(names("ARCHIVE_"), numbered(0, &mut Profile::ALL.iter().map(|tool| tool.name())));
+    assert_eq!(names("RULES_"), numbered(0, &mut RuleFormat::ALL.iter().map(|one| one.name())));
     assert_eq!(names("DECISION_"), numbered(0, &mut Decision::ALL.iter().map(|one| one.name())));
     assert_eq!(names("REASON_"), numbered(0, &mut ReasonKind::ALL.iter().map(|one| one.name())));
     let levels = [Level::Simple, Level::Syntax, Level::Scheme, Level::SchemeIdna];

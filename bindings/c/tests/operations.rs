@@ -58,8 +58,11 @@ fn each_name_for_c_has_its_answers() {
     });
 }
 
-/// These are not operations on a text: they describe an error or the library, or work on many items at once.
-const OTHERS: [&str; 8] = [
+/// These are not operations on a text: they read and end rules, describe an error or the library, or work on many items at once.
+const OTHERS: [&str; 11] = [
+    "simd_iri_query_rules_new",
+    "simd_iri_query_rules_free",
+    "simd_iri_query_rules_skipped",
     "simd_iri_error_message",
     "simd_iri_error_name",
     "simd_iri_error_component",
@@ -150,6 +153,17 @@ fn written(name: &str, case: &Case) -> Option<Option<String>> {
         "simd_iri_judge_address" => {
             &|to, room, error| unsafe { simd_iri_judge_address(text, size, to, room, error) }
         }
+        "simd_iri_unwrap" => &|to, room, error| unsafe {
+            simd_iri_unwrap(1, ptr::null(), text, size, to, room, error)
+        },
+        "simd_iri_query_rules_apply" => &|to, room, error| unsafe {
+            let (rules, length) = of(case.get("rules").unwrap());
+            let format = SIMD_IRI_RULES_TOML;
+            let rules = simd_iri_query_rules_new(format, 0, rules, length, ptr::null_mut());
+            let made = simd_iri_query_rules_apply(rules, text, size, to, room, error);
+            simd_iri_query_rules_free(rules);
+            made
+        },
         "simd_iri_template_expand" => &|to, room, error| {
             let (by, by_size) = of("/users/{id}{?q}");
             let key = Text { start: ptr::null(), length: 0 };

@@ -56,6 +56,18 @@ int main() {
     CHECK(refused.decision == simd_iri::decision::refuse && !refused.url);
     CHECK(refused.reasons == (1u << SIMD_IRI_REASON_READINGS_DIFFER | 1u << SIMD_IRI_REASON_ADDRESS));
     CHECK(simd_iri::judge_address("10.0.0.1") == "10.0.0.0/8" && !simd_iri::judge_address("93.184.216.34"));
+    const simd_iri::query_rules rules("$removeparam=a\n||b^", simd_iri::rule_format::adguard, SIMD_IRI_FLAG_KEEP_MARK);
+    CHECK(rules.apply("/?a&é") == "/?é" && rules.apply("/?a") == "/?" && rules.skipped().size() == 1);
+    CHECK(std::string_view(rules.skipped()[0].what()).find("line 2, column 1: ") == 0);
+    const simd_iri::query_rules wrappers("[[wrapper]]\nhost = 'a'\nparameter = 'b'");
+    CHECK(simd_iri::unwrap("https://l.instagram.com/?u=http://a/?b=http://c") == "http://a/?b=http://c");
+    CHECK(simd_iri::unwrap("https://l.instagram.com/?u=http://a/?b=http://c", 2, &wrappers) == "http://c");
+    try {
+        simd_iri::query_rules("[[drop]]\nnmes = []");
+        CHECK(false);
+    } catch (const simd_iri::error &error) {
+        CHECK(error.value().kind == SIMD_IRI_ERROR_RULES && error.value().start == 2 && error.value().end == 1);
+    }
     CHECK(simd_iri::template_expand("/{a}{/b*}{?c,d*}", {{"a", "é"}, {"b", "1"}, {"b", "2"}, {"c", ""}, {"d", "v", "k"}})
           == "/%C3%A9/1/2?c=&k=v");
     const auto found = simd_iri::template_match("/{a}{/b*}", "/caf%C3%A9/1/2");

@@ -5,6 +5,7 @@ use std::ops::Range;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
+use simd_iri::text::RuleError;
 use simd_iri::{Component, DotSegment, Error, ErrorKind};
 
 use crate::text::Characters;
@@ -37,6 +38,18 @@ pub(crate) fn raised_about_template(
     let message = in_characters(message, span.start, start);
     let class = CLASS.import(py, "simd_iri._error", "TemplateError");
     match class.and_then(|class| class.call1((message, start, end))) {
+        Ok(exception) => PyErr::from_value(exception),
+        Err(other) => other,
+    }
+}
+
+/// The Python exception for an error of a file of rules.
+#[cold]
+pub(crate) fn raised_about_rules(py: Python<'_>, error: RuleError) -> PyErr {
+    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let class = CLASS.import(py, "simd_iri._error", "RuleError");
+    let fields = (error.to_string(), error.kind().name(), error.line(), error.column());
+    match class.and_then(|class| class.call1(fields)) {
         Ok(exception) => PyErr::from_value(exception),
         Err(other) => other,
     }

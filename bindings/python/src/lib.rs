@@ -1,11 +1,11 @@
 //! The Python module `simd_iri._native`. The package `simd_iri` around it, in `python/`, has the documentation for
 //! users.
 //!
-//! `text` reads Python strings, `names` reads the names of rules, `error` raises `IriError`, `held` has what an
-//! object holds, and `reference` the classes `IriRef`, `Iri`, `UriRef` and `Uri`. `functions` has the functions over one
-//! text, `documents` those for people, documents and file systems, `redaction` those that hide secrets, `judge` the verdicts
-//! about URLs, and `template` the class `Template`. `quick` calls `is_valid` at less cost, and `arrow` has the kernels over
-//! arrays.
+//! `text` reads Python strings, `names` reads the names of rules, `error` raises `IriError`, `held` has what an object
+//! holds, and `reference` the classes `IriRef`, `Iri`, `UriRef` and `Uri`. `functions` has the functions over one text,
+//! `documents` those for people, documents and file systems, `redaction` those that hide secrets, `judge` the verdicts
+//! about URLs, `rules` the class `QueryRules` and wrapped links, and `template` the class `Template`. `quick` calls
+//! `is_valid` at less cost, and `arrow` has the kernels over arrays.
 
 mod arrow;
 mod documents;
@@ -17,6 +17,7 @@ mod names;
 mod quick;
 mod redaction;
 mod reference;
+mod rules;
 mod template;
 mod text;
 
@@ -44,6 +45,8 @@ mod _native {
     #[pymodule_export]
     use crate::reference::{Iri, Uri, UriRef};
     #[pymodule_export]
+    use crate::rules::{QueryRules, unwrap};
+    #[pymodule_export]
     use crate::template::Template;
     use pyo3::prelude::*;
 
@@ -59,12 +62,12 @@ mod _native {
     mod arrow {
         #[pymodule_export]
         use crate::arrow::{
-            Array, archive_key, authority, component, display, display_in_text, display_rule,
-            drop_query_pairs, error, extract, fingerprint, fix, fragment, host, host_kind,
-            is_hostname, is_idn_hostname, is_valid, judge, key, lint, masked, normalize, origin,
-            parse, path, percent_decode, percent_encode, port, prepare, query, query_value, redact,
-            registrable_domain, relativize, resolve, scheme, skeleton, template_map,
-            template_match, to_iri, to_uri, userinfo, violations,
+            Array, apply_query_rules, archive_key, authority, component, display, display_in_text,
+            display_rule, drop_query_pairs, error, extract, fingerprint, fix, fragment, host,
+            host_kind, is_hostname, is_idn_hostname, is_valid, judge, key, lint, masked, normalize,
+            origin, parse, path, percent_decode, percent_encode, port, prepare, query, query_value,
+            redact, registrable_domain, relativize, resolve, scheme, skeleton, template_map,
+            template_match, to_iri, to_uri, unwrap, userinfo, violations,
         };
     }
 }

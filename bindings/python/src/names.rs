@@ -6,7 +6,9 @@ use simd_iri::archive;
 use simd_iri::check::{Direction, DisplayPolicy, Marks, Profile};
 use simd_iri::encoding_rs::Encoding;
 use simd_iri::percent::Place;
-use simd_iri::text::{DisplayIri, Ends, Markup, RedactPart, RedactUserinfo, RepairSet, SecretSet};
+use simd_iri::text::{
+    DisplayIri, Ends, Markup, RedactPart, RedactUserinfo, RepairSet, RuleFormat, SecretSet,
+};
 use simd_iri::{Compare, Format, Level, Normalize, Rule};
 use simd_iri_arrow::Component;
 
@@ -112,6 +114,11 @@ pub(crate) fn place(name: &str) -> PyResult<Place> {
 /// The format of a document with this name.
 pub(crate) fn format(name: &str) -> PyResult<Format> {
     one("format", name, Format::ALL, Format::name)
+}
+
+/// The format of a file of rules with this name.
+pub(crate) fn rule_format(name: &str) -> PyResult<RuleFormat> {
+    one("format", name, RuleFormat::ALL, RuleFormat::name)
 }
 
 /// The direction of a paragraph with this name.

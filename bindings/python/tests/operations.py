@@ -72,6 +72,9 @@ PARAMETERS = {
     "place": (None, "segment"),
     "name": ("name", None),
     "rule": ("rule", None),
+    "levels": (None, "1"),
+    "rules": ("rules", None),
+    "format": (None, "toml"),
 }
 
 

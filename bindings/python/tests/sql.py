@@ -6,7 +6,7 @@ rows, so that it does not depend on how an engine forms columns. Not here: an en
 
 import random
 
-from simd_iri import _native, arrow
+from simd_iri import QueryRules, _native, arrow
 
 template_map = _native.arrow.template_map
 
@@ -31,6 +31,8 @@ PARAMETERS = {
     "iri_origin": "text rule?",
     "iri_query_value": "text name rule?",
     "iri_drop_query_pairs": "text name rule?",
+    "iri_unwrap": "text levels? rule?",
+    "iri_apply_query_rules": "text rules format? rule?",
     "iri_masked": "text rule?",
     "iri_prepare": "text repairs?",
     "iri_extract": "text markup? ends?",
@@ -72,6 +74,8 @@ TEXTS = [
     "http://аст.com:99999/?sig=x&code=1,2",
     "http://127.1/x,y?r=1&q=2&q=%C3%A9",
     "/a/b/c?q=1&code=2",
+    "https://www.google.com/url?q=https%3A%2F%2Fl.instagram.com%2F%3Fu%3Dhttps://a.example/%3Fq&r=2",
+    "https://l.facebook.com/l.php?u=javascript%3Aalert(1)&q",
 ]
 VALUES = {
     "text": TEXTS,
@@ -92,6 +96,10 @@ VALUES = {
     # Each ends in a query, so that the query may be a set.
     "template": ["{+a}{?q}", "{/b*}{?q,r*}", "http://{host}/{+path}{?q}{&code}"],
     "query": ["ordered", "set"],
+    "levels": ["1", "2", "5"],
+    # A list of filters is read as each text is, and has the rules with `removeparam`.
+    "rules": ["[[drop]]\nnames = ['q']", "[[drop]]\npatterns = ['[a-r]']\n#$removeparam=r", "#||example^$removeparam"],
+    "format": ["toml", "adguard"],
 }
 
 ONE = {
@@ -110,6 +118,10 @@ ONE = {
     "iri_origin": arrow.origin,
     "iri_query_value": arrow.query_value,
     "iri_drop_query_pairs": lambda rows, name, rule="iri": arrow.drop_query_pairs(rows, [name], rule),
+    "iri_unwrap": lambda rows, levels="1", rule="iri": arrow.unwrap(rows, int(levels), rule),
+    "iri_apply_query_rules": lambda rows, rules, format="toml", rule="iri": arrow.apply_query_rules(
+        rows, QueryRules(rules, format), rule
+    ),
     "iri_masked": arrow.masked,
     "iri_prepare": arrow.prepare,
     "iri_extract": lambda rows, markup="plain", ends="strict": arrow.extract(rows, markup, ends=ends),
@@ -153,7 +165,7 @@ def calls(rows=60):
 
 
 # Calls with wrong arguments, and the words of the first error. A text in the place of a name may have a password.
-WRONG_ARITY = ["iri_host('a:b', 'IRI', 'IRI')", "iri_query_value('a:b')", "iri_resolve('a:b')", "iri_is_hostname('a', 'IRI')", "iri_prepare('a:b', 'rdf', 'IRI')", "iri_template_match('a')", "iri_display_rule('a:b')", "iri_judge('a:b', 'IRI')"]
+WRONG_ARITY = ["iri_host('a:b', 'IRI', 'IRI')", "iri_query_value('a:b')", "iri_resolve('a:b')", "iri_is_hostname('a', 'IRI')", "iri_prepare('a:b', 'rdf', 'IRI')", "iri_template_match('a')", "iri_display_rule('a:b')", "iri_apply_query_rules('a:b')", "iri_judge('a:b', 'IRI')"]
 WRONG_NAMES = [
     ("iri_valid('a:b', 'url')", ["iri_valid", "argument 2", "rule", '"url"', "irelative-ref"]),
     ("iri_valid('a:b', '')", ["iri_valid", "argument 2", "rule", "irelative-ref"]),
@@ -175,6 +187,10 @@ WRONG_NAMES = [
     ("iri_template_match('a', '{a')", ["iri_template_match", "template", "has no end"]),
     ("iri_template_match('a', '{?a}', 'any')", ["iri_template_match", "argument 3", "query", "ordered"]),
     ("iri_template_match('a', '/{a}', 'set')", ["iri_template_match", "query", "ordered"]),
+    ("iri_unwrap('a:b', '6')", ["iri_unwrap", "argument 2", "levels", "1, 2, 3, 4, 5"]),
+    ("iri_apply_query_rules('a:b', '[[drop]]' || chr(10) || 'nmes = []')", ["iri_apply_query_rules", "argument 2", "rules", "line 2, column 1: the name is unknown"]),
+    ("iri_apply_query_rules('a:b', '{}', 'clearurls')", ["iri_apply_query_rules", "argument 2", "rules", "line 1, column 3: a key is missing"]),
+    ("iri_apply_query_rules('a:b', '', 'json')", ["iri_apply_query_rules", "argument 3", "format", "adguard"]),
     ("iri_fix('a:b', 'mild')", ["iri_fix", "argument 2", "profile", "crawler"]),
     ("iri_host('IRI', 'http://u:geheim@a/')", ["iri_host", "argument 2", "rule"]),
 ]

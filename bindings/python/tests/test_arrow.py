@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import simd_iri
-from simd_iri import Iri, IriError, arrow
+from simd_iri import Iri, IriError, QueryRules, arrow
 
 ROWS = st.lists(
     st.one_of(
@@ -40,6 +40,7 @@ MORE = {
     "query_value": ["q"],
     "drop_query_pairs": [["q"]],
     "display_rule": ["chromium"],
+    "apply_query_rules": [QueryRules("[[drop]]\nnames = ['b']")],
     "template_match": ["http://{host}{/path*}{?q}"],
 }
 

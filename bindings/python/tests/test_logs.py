@@ -1,8 +1,9 @@
-"""Laws and refusals of the functions for logs, fetches, archives and templates, of one text."""
+"""Laws and refusals of the functions for logs, fetches, archives, templates, wrapped links and rules, of one text."""
 
 import copy
 import ipaddress
 import pickle
+import urllib.parse
 
 import pyarrow
 import pytest
@@ -12,7 +13,7 @@ from sql import VALUES
 from test_references import REFERENCES
 
 import simd_iri
-from simd_iri import IriError, Policy, Template, TemplateError, arrow
+from simd_iri import IriError, Policy, QueryRules, RuleError, Template, TemplateError, arrow
 
 TEXTS = st.one_of(REFERENCES, st.text(max_size=30), st.text(alphabet="é/@:?&=#sig\udc80 ", max_size=20))
 NAMES = st.from_regex("[a-z]{1,3}", fullmatch=True)
@@ -119,6 +120,81 @@ def test_templates_are_values():
     assert pickle.loads(pickle.dumps(template)) == template == copy.copy(template)
     assert len({template, Template(str(template)), Template("/")}) == 2
     assert template != str(template)
+
+
+@given(REFERENCES, st.sampled_from(["https://www.google.com/url?q=", "https://l.instagram.com/?u="]))
+def test_what_is_put_into_a_wrapper_comes_out(text, wrapper):
+    wrapped = wrapper + urllib.parse.quote(text, safe="")
+    found = simd_iri.unwrap(wrapped)
+    is_link = simd_iri.is_valid(text) and text.lower().startswith(("http:", "https:", "mailto:"))
+    assert found == wrapped or found == text and is_link
+    # Nothing is unwrapped without levels, and no more than all.
+    assert simd_iri.unwrap(wrapped, 0) == wrapped
+    assert simd_iri.unwrap(wrapped, 255) == simd_iri.unwrap(wrapped, 5)
+
+
+def test_levels_and_wrappers_of_rules():
+    rules = QueryRules("[[wrapper]]\nhost = 'out.example'\nparameter = 'to'")
+    link = "https://out.example/?to=https%3A%2F%2Fwww.google.com%2Furl%3Fq%3Dhttp%3A%2F%2Fa%2F"
+    assert [simd_iri.unwrap(link, levels, rules=rules) for levels in range(3)] == [
+        link,
+        "https://www.google.com/url?q=http://a/",
+        "http://a/",
+    ]
+    assert simd_iri.unwrap(link, 5) == link == rules.apply(link)
+    assert arrow.unwrap([link, None], 2, rules=rules).to_pylist() == ["http://a/", None]
+    with pytest.raises(IriError):
+        simd_iri.unwrap("//[")
+    for wrong in ({"levels": "1"}, {"rules": "[[wrapper]]"}):
+        with pytest.raises(TypeError):
+            simd_iri.unwrap(link, **wrong)
+    with pytest.raises(OverflowError):
+        simd_iri.unwrap(link, -1)
+
+
+@given(REFERENCES)
+def test_rules_are_applied_until_nothing_changes(text):
+    for rules in (QueryRules("[[drop]]\npatterns = ['[ab]*']"), QueryRules("$removeparam=a", "adguard")):
+        try:
+            applied = rules.apply(text)
+        except IriError:
+            assert not simd_iri.is_valid(text, "iri-reference")
+            continue
+        assert rules.apply(applied) == applied and simd_iri.is_valid(applied, "iri-reference")
+
+
+def test_formats_and_options_of_rules():
+    catalog = '{"providers": {"a": {"urlPattern": "^", "rules": ["b"], "referralMarketing": ["tag"]}}}'
+    assert QueryRules(catalog, "clearurls").apply("/?tag=a&b") == "/"
+    assert QueryRules(catalog, "clearurls", allow_referral=True).apply("/?tag=a&b") == "/?tag=a"
+    assert QueryRules(catalog, "clearurls", keep_mark=True).apply("/?b#c") == "/?#c"
+    rules = QueryRules("! a comment\n$removeparam=a\n||b^\n$removeparam=c,domain=d", "adguard")
+    assert (rules.format, rules.count) == ("adguard", 1)
+    assert [(type(error), error.line, error.column, error.kind) for error in rules.skipped] == [
+        (RuleError, 3, 1, "other-rule"),
+        (RuleError, 4, 16, "modifier"),
+    ]
+    assert copy.copy(rules).apply("/?a&b") == "/?b"
+    marked = pickle.loads(pickle.dumps(QueryRules(catalog, "clearurls", keep_mark=True, allow_referral=True)))
+    assert marked.apply("/?b#c") == "/?#c" and marked.apply("/?tag") == "/?tag"
+    assert repr(rules) == "<QueryRules: 1 rules in the format adguard>"
+
+
+def test_errors_of_rules():
+    with pytest.raises(RuleError, match="line 2, column 1: the name is unknown") as raised:
+        QueryRules("[[drop]]\nnmes = ['geheim']")
+    assert (raised.value.kind, raised.value.line, raised.value.column) == ("unknown-key", 2, 1)
+    assert "geheim" not in str(raised.value)
+    again = pickle.loads(pickle.dumps(raised.value))
+    assert (str(again), *vars(again).values()) == (str(raised.value), "unknown-key", 2, 1)
+    with pytest.raises(ValueError, match="write one of toml, clearurls, adguard"):
+        QueryRules("", "json")
+    with pytest.raises(ValueError, match="lone surrogates"):
+        QueryRules("\udcff")
+    with pytest.raises(TypeError):
+        QueryRules(b"")
+    with pytest.raises(TypeError):
+        arrow.apply_query_rules(["/?a"], "[[drop]]\nnames = ['a']")
 
 
 def test_policies():

@@ -16,7 +16,7 @@ import simd_iri
 import simd_iri.duckdb
 import simd_iri.pandas
 import simd_iri.polars
-from simd_iri import Iri, IriError, Template, _sql, arrow
+from simd_iri import Iri, IriError, QueryRules, Template, _sql, arrow
 
 
 def parsed(name):
@@ -61,8 +61,13 @@ def of_iri(name, case):
     return as_text(value(case["value"]) if callable(value) else value)
 
 
-# The template of the cases is an argument of these functions.
-TEMPLATES = {"template_match": [operations.TEMPLATE]}
+def more(name, case):
+    """The arguments of a kernel after the rows that are not settings: the template of the cases, or the rules of a case."""
+    if name == "template_match":
+        return [operations.TEMPLATE]
+    return [QueryRules(case["rules"])] if name == "apply_query_rules" else []
+
+
 DIRECTIONS = {"ltr": "left-to-right", "rtl": "right-to-left"}
 
 # How an answer becomes that of the cases.
@@ -94,6 +99,8 @@ def of_python(_, name, case):
         return values and operations.written(values)
     if name == "Template.expand":
         return Template(operations.TEMPLATE).expand(json.loads(text))
+    if name == "QueryRules.apply":
+        return QueryRules(case["rules"]).apply(text)
     if name == "judge_redirect":
         return FORMS[name](simd_iri.judge_redirect(text, case["base"]))
     name, settings = parsed(name)
@@ -107,8 +114,7 @@ def of_arrow(operation, name, case):
     name, settings = parsed(name.removeprefix("arrow."))
     function = getattr(arrow, name)
     texts = [case["base"], [case["input"]]] if "base" in case else [[case["input"]]]
-    texts += TEMPLATES.get(name, [])
-    rows = function(*texts, **settings, **settings_of(function, case))
+    rows = function(*texts, *more(name, case), **settings, **settings_of(function, case))
     return operations.plain(operation, rows.to_pylist()[0])
 
 
@@ -118,7 +124,7 @@ def of_series(series, to_list):
     def call(operation, name, case):
         name, settings = parsed(name.removeprefix(".iri."))
         function = getattr(series([case["input"]]).iri, name)
-        base = [case["base"]] if "base" in case else TEMPLATES.get(name, [])
+        base = [case["base"]] if "base" in case else more(name, case)
         rows = function(*base, **settings, **settings_of(function, case))
         return operations.plain(operation, to_list(rows)[0])
 
@@ -174,6 +180,7 @@ def test_the_page_has_each_function():
     named = operations.names("Python")
     assert functions <= named
     assert {f"Template.{name}" for name in public(Template)} <= named
+    assert {f"QueryRules.{name}" for name in public(QueryRules)} <= named
     # The other methods are functions of one text, too, or as `with_path`.
     methods = {name for name in dir(Iri) if not name.startswith(("_", "with_"))} - functions - {"join"}
     assert methods <= {name.removeprefix("Iri.") for name in named}

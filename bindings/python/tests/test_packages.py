@@ -21,7 +21,7 @@ import simd_iri.pandas
 import simd_iri.polars
 import simd_iri.pydantic
 import simd_iri.rdflib
-from simd_iri import Iri, IriError, IriRef, Uri, UriRef, _sql, arrow, is_valid
+from simd_iri import Iri, IriError, IriRef, QueryRules, Uri, UriRef, _sql, arrow, is_valid
 from simd_iri._methods import PARTS, Methods
 
 URLS = ["http://u@www.example.co.uk:80/a/../%7eb?q=%C3%A9#f", "a|b", None, "urn:isbn:0451450523", ""]
@@ -71,6 +71,8 @@ METHODS = [
     ("origin", ()),
     ("query_value", ("q",)),
     ("drop_query_pairs", (["q"],)),
+    ("unwrap", (2, "iri-reference")),
+    ("apply_query_rules", (QueryRules("$removeparam=q", "adguard"), "iri-reference")),
     ("masked", ()),
     ("skeleton", ()),
     ("fix", ("crawler",)),

@@ -144,6 +144,8 @@ FUNCTIONS = {
     "key": simd_iri.key,
     "host_kind": simd_iri.host_kind,
     "drop_query_pairs": lambda text: simd_iri.drop_query_pairs(text, ["a"]),
+    "unwrap": simd_iri.unwrap,
+    "QueryRules": simd_iri.QueryRules("[[drop]]\npatterns = ['a|b']").apply,
     "display_in_text": simd_iri.display_in_text,
     "visual": simd_iri.visual,
     "embed": lambda text: simd_iri.embed(text, "right-to-left"),

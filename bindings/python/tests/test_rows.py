@@ -14,7 +14,7 @@ from sql import VALUES, template_map
 from test_references import REFERENCES
 
 import simd_iri
-from simd_iri import Iri, IriError, IriRef, Policy, Template, Uri, UriRef, arrow
+from simd_iri import Iri, IriError, IriRef, Policy, QueryRules, Template, Uri, UriRef, arrow
 
 
 def links(text, markup, ends="strict"):
@@ -148,6 +148,12 @@ def without_settings(one, column):
     return lambda text, _: one(text), lambda rows, _: column(rows), [None]
 
 
+RULES = [
+    QueryRules("[[drop]]\nnames = ['q', 'a*']\n[[wrapper]]\nhost = '*.example'\nparameter = 'q'"),
+    QueryRules("$removeparam=q\n@@||example.org^$removeparam\n$removeparam=/^[ab]/", "adguard", keep_mark=True),
+    QueryRules('{"providers": {"a": {"urlPattern": "^", "rules": ["q|b"], "referralMarketing": ["a"]}}}', "clearurls"),
+]
+
 # For each function: of one text, of a column, and the values of the settings.
 PAIRS = {
     "is_valid": (simd_iri.is_valid, arrow.is_valid, VALUES["rule"]),
@@ -180,6 +186,16 @@ PAIRS = {
         simd_iri.drop_query_pairs,
         lambda rows, names: arrow.drop_query_pairs(rows, names, "iri-reference"),
         [[], ["q"], ["a", "é", ""]],
+    ),
+    "unwrap": (
+        lambda text, with_rules: simd_iri.unwrap(text, with_rules[0], rules=with_rules[1]),
+        lambda rows, with_rules: arrow.unwrap(rows, with_rules[0], "iri-reference", rules=with_rules[1]),
+        [(0, None), (1, None), (5, RULES[0])],
+    ),
+    "apply_query_rules of QueryRules": (
+        lambda text, rules: rules.apply(text),
+        lambda rows, rules: arrow.apply_query_rules(rows, rules, "iri-reference"),
+        RULES,
     ),
     # Of one text, `masked` takes every text.
     "masked": (

@@ -5,6 +5,7 @@ from typing_extensions import assert_type
 from simd_iri import (
     Iri,
     IriRef,
+    QueryRules,
     Template,
     Uri,
     UriRef,
@@ -15,6 +16,7 @@ from simd_iri import (
     redact,
     registrable_domain,
     resolve,
+    unwrap,
 )
 
 
@@ -57,6 +59,8 @@ TYPES: list[tuple[object, type]] = [
     (assert_type(uri.scheme, str), str),
     (assert_type(normalize(uri), str), str),
     (assert_type(resolve(iri, uri_ref), str), str),
+    (assert_type(unwrap(iri_ref, 2, rules=QueryRules("")), str), str),
+    (assert_type(QueryRules("", "adguard").apply(iri), str), str),
     (assert_type(is_valid(iri_ref, "uri"), bool), bool),
     (assert_type(uri.fingerprint(), int), int),
     (assert_type(registrable_domain("urn:a"), str | None), type(None)),

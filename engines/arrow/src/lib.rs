@@ -61,9 +61,9 @@ pub use template::{template_map, template_match};
 pub use text_type::{TextType, text_length, with_text_type, without_views};
 pub use texts::each_text;
 pub use transform::{
-    display, display_in_text, display_rule, drop_query_pairs, fingerprint, key, masked, normalize,
-    origin, prepare, query_value, registrable_domain, relativize, resolve, skeleton, to_iri,
-    to_uri,
+    apply_query_rules, display, display_in_text, display_rule, drop_query_pairs, fingerprint, key,
+    masked, normalize, origin, prepare, query_value, registrable_domain, relativize, resolve,
+    skeleton, to_iri, to_uri, unwrap,
 };
 pub use validity::{is_hostname, is_idn_hostname, is_valid};
 

@@ -5,7 +5,7 @@
 use arrow_array::{Array, Datum, StringViewArray, UInt64Array};
 use arrow_schema::ArrowError;
 use simd_iri::check::{DisplayPolicy, DisplayRule};
-use simd_iri::text::{DisplayIri, DisplayUts58, Prepare};
+use simd_iri::text::{DisplayIri, DisplayUts58, Prepare, QueryRules, Unwrap};
 use simd_iri::{Base, Compare, Iri, IriRef, Normalize, Rule, ToIri, ToUri, kind};
 
 use crate::input::{Row, Texts, with_values};
@@ -230,6 +230,55 @@ pub fn drop_query_pairs(
     is_removed: impl Fn(&str) -> bool,
 ) -> Result<StringViewArray, ArrowError> {
     each(array, rule, |view, push| push(Some(view.without_query_pairs(&is_removed).as_str())))
+}
+
+/// Takes the link in each row that matches `rule` out of the wrappers that mail filters and sites have put around it. A row
+/// that is not wrapped, or whose wrapper holds no link, stays as it is.
+///
+/// # Errors
+/// `array` is neither of strings, nor of bytes, nor a dictionary of these.
+///
+/// ```
+/// use arrow_array::StringArray;
+/// use simd_iri::text::Unwrap;
+/// use simd_iri_arrow::{Rule, unwrap};
+///
+/// let urls = StringArray::from(vec!["https://www.google.com/url?q=https://a.example/", "http://a/", "a b"]);
+/// let links = unwrap(&urls, Rule::Iri, Unwrap::new())?;
+/// assert_eq!(links.iter().collect::<Vec<_>>(), [Some("https://a.example/"), Some("http://a/"), None]);
+/// # Ok::<(), arrow_schema::ArrowError>(())
+/// ```
+pub fn unwrap(
+    array: &dyn Array,
+    rule: Rule,
+    unwrap: Unwrap<'_>,
+) -> Result<StringViewArray, ArrowError> {
+    each(array, rule, |view, push| push(Some(unwrap.apply(view).reference().as_str())))
+}
+
+/// Removes the pairs of the query that rules name from each row that matches `rule`. All other pairs stay as they are
+/// written.
+///
+/// # Errors
+/// `array` is neither of strings, nor of bytes, nor a dictionary of these.
+///
+/// ```
+/// use arrow_array::StringArray;
+/// use simd_iri::text::{QueryRules, RuleFormat};
+/// use simd_iri_arrow::{Rule, apply_query_rules};
+///
+/// let rules = QueryRules::parse("[[drop]]\nnames = ['utm_*']", RuleFormat::Toml).unwrap();
+/// let urls = StringArray::from(vec!["http://a/?utm_id=1&q=%71", "http://a/?utm_id", "a b"]);
+/// let clean = apply_query_rules(&urls, Rule::Iri, &rules)?;
+/// assert_eq!(clean.iter().collect::<Vec<_>>(), [Some("http://a/?q=%71"), Some("http://a/"), None]);
+/// # Ok::<(), arrow_schema::ArrowError>(())
+/// ```
+pub fn apply_query_rules(
+    array: &dyn Array,
+    rule: Rule,
+    rules: &QueryRules,
+) -> Result<StringViewArray, ArrowError> {
+    each(array, rule, |view, push| push(Some(rules.apply(view).reference().as_str())))
 }
 
 /// Writes each row that matches `rule` with `***` in place of a password, for logs.

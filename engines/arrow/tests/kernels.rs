@@ -24,8 +24,8 @@ use simd_iri::judge::Policy;
 use simd_iri::percent::{Place, QueryPart, decode, encode};
 use simd_iri::template::{Match, Template, Value};
 use simd_iri::text::{
-    DisplayIri, DisplayUts58, Ends, Extract, Markup, Prepare, Redact, RedactPart, RepairSet,
-    SecretSet,
+    DisplayIri, DisplayUts58, Ends, Extract, Markup, Prepare, QueryRules, Redact, RedactPart,
+    RepairSet, RuleFormat, SecretSet, Unwrap,
 };
 use simd_iri::{Base, Compare, IriRef, Level, Normalize, ToIri, ToUri, iri};
 use simd_iri_arrow::*;
@@ -59,6 +59,9 @@ const TEXTS: &[&str] = &[
     "http://xn--80a8ad.com:99999/?sig=x&q=1,2",
     "/a/b/c?q=1&q=2&r",
     "/x,y?r=%C3%A9",
+    "https://www.google.com/url?q=https%3A%2F%2Fl.instagram.com%2F%3Fu%3Dhttps://a.example/%3Fb&b=2",
+    "https://l.facebook.com/l.php?u=javascript%3Aalert(1)&b",
+    "https://out.example/?b=https%3A%2F%2Fa.example",
 ];
 
 /// Each text, a null, and texts of lengths around the longest that a view holds, in every type of array.
@@ -177,6 +180,20 @@ fn assert_is_right(array: &dyn Array, rows: &[Option<String>], rule: Rule) {
         reference.drop_query_pairs(|name| name == "b");
         Some(reference.into_string())
     });
+    let list = "$removeparam=b\n||l.facebook.com^$removeparam";
+    let rules = QueryRules::parse(list, RuleFormat::AdGuard).unwrap();
+    check(&apply_query_rules(array, rule, &rules).unwrap(), &|v| {
+        Some(rules.apply(v).reference().as_str().to_owned())
+    });
+    let wrapper = "[[wrapper]]\nhost = 'out.example'\nparameter = 'b'";
+    let wrappers = QueryRules::parse(wrapper, RuleFormat::Toml).unwrap();
+    for levels in 0..3 {
+        let all = [&wrappers];
+        let with = Unwrap::new().levels(levels).rules(&all);
+        check(&unwrap(array, rule, with).unwrap(), &|v| {
+            Some(with.apply(v).reference().as_str().to_owned())
+        });
+    }
 
     check(&skeleton(array, rule).unwrap(), &|v| Some(v.skeleton()));
     check(&fix(array, rule, Profile::Crawler).unwrap(), &|v| {

@@ -8,7 +8,7 @@ use simd_iri::archive::Keys;
 use simd_iri::check::DisplayPolicy;
 use simd_iri::judge::Policy;
 use simd_iri::template::{Match, Template};
-use simd_iri::text::{DisplayIri, Extract, Prepare, Redact};
+use simd_iri::text::{DisplayIri, Extract, Prepare, QueryRules, Redact, RuleFormat, Unwrap};
 use simd_iri::{Compare, Rule, ToIri, ToUri};
 use simd_iri_arrow as arrow;
 use simd_iri_arrow::Component;
@@ -78,6 +78,16 @@ macro_rules! with_base {
 
 /// All functions, by name.
 pub(crate) static FUNCTIONS: &[Function] = &[
+    of_column!(
+        "iri_apply_query_rules",
+        &[Setting::Rules, Setting::Format, Setting::Rule],
+        |column, with| {
+            match &with.rules {
+                Some(rules) => arrow::apply_query_rules(column, with.rule, rules),
+                None => arrow::apply_query_rules(column, with.rule, &no_rules()?),
+            }
+        }
+    ),
     of_column!("iri_archive_key", &[Setting::Archive], |column, with| {
         arrow::archive_key(column, Keys::new(with.archive))
     }),
@@ -159,6 +169,9 @@ pub(crate) static FUNCTIONS: &[Function] = &[
     of_column!("iri_to_uri", &[Setting::Host, Setting::Rule], |column, with| {
         arrow::to_uri(column, with.rule, ToUri::new().idna(with.is_idna))
     }),
+    of_column!("iri_unwrap", &[Setting::Levels, Setting::Rule], |column, with| {
+        arrow::unwrap(column, with.rule, Unwrap::new().levels(with.levels))
+    }),
     component!("iri_userinfo", Userinfo),
     of_column!("iri_valid", &[Setting::Rule], |column, with| arrow::is_valid(column, with.rule)),
     of_column!("iri_violations", &[Setting::Rule], |column, with| {
@@ -169,6 +182,12 @@ pub(crate) static FUNCTIONS: &[Function] = &[
 /// The template of a call without rows, which asks for the type of the result.
 fn empty_template() -> Result<Template, ArrowError> {
     Template::parse("").map_err(|error| ArrowError::InvalidArgumentError(error.to_string()))
+}
+
+/// The rules of a call without rows, which asks for the type of the result.
+fn no_rules() -> Result<QueryRules, ArrowError> {
+    QueryRules::parse("", RuleFormat::Toml)
+        .map_err(|error| ArrowError::InvalidArgumentError(error.to_string()))
 }
 
 /// DataFusion has checked the number of arguments.

@@ -1,12 +1,16 @@
 //! Optional parameters of the functions: names of values.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use datafusion_common::{Result, ScalarValue, exec_err};
 use datafusion_expr::ColumnarValue;
 use simd_iri::archive;
 use simd_iri::check::{DisplayPolicy, Profile};
 use simd_iri::percent::Place;
 use simd_iri::template::Template;
-use simd_iri::text::{Ends, Markup, RedactPart, RepairSet, SecretSet};
+use simd_iri::text::{
+    Ends, Markup, QueryRules, RedactPart, RepairSet, RuleError, RuleFormat, SecretSet,
+};
 use simd_iri::{Level, Rule};
 
 /// A parameter. Required parameters come first.
@@ -42,6 +46,12 @@ pub(crate) enum Setting {
     Template,
     /// Whether the pairs of a query may be in any order.
     Query,
+    /// How many wrappers around one another are unwrapped.
+    Levels,
+    /// The text of rules for queries.
+    Rules,
+    /// The format of the rules.
+    Format,
 }
 
 impl Setting {
@@ -61,12 +71,15 @@ impl Setting {
             Self::Part => "part",
             Self::Template => "template",
             Self::Query => "query",
+            Self::Levels => "number of levels",
+            Self::Rules => "rules",
+            Self::Format => "format",
         }
     }
 
     /// Tells whether the parameter cannot be left out.
     pub(crate) fn is_needed(self) -> bool {
-        matches!(self, Self::Name | Self::NeededPolicy | Self::Template)
+        matches!(self, Self::Name | Self::NeededPolicy | Self::Template | Self::Rules)
     }
 }
 
@@ -89,6 +102,10 @@ pub(crate) struct Settings {
     /// `None` in a call without rows, which asks for the type of the result.
     pub(crate) template: Option<Template>,
     pub(crate) query_is_set: bool,
+    pub(crate) levels: u8,
+    /// `None` in a call without rows, which asks for the type of the result.
+    pub(crate) rules: Option<Arc<QueryRules>>,
+    pub(crate) format: RuleFormat,
 }
 
 impl Default for Settings {
@@ -109,6 +126,9 @@ impl Default for Settings {
             archive: archive::Profile::Pywb,
             template: None,
             query_is_set: false,
+            levels: 1,
+            rules: None,
+            format: RuleFormat::Toml,
         }
     }
 }
@@ -126,6 +146,8 @@ impl Settings {
         given: &[ColumnarValue],
     ) -> Result<Option<Self>> {
         let mut settings = Self::default();
+        // The format of rules comes after them.
+        let mut rules = None;
         for (number, (setting, argument)) in asked.iter().zip(given).enumerate() {
             let at = columns + number + 1;
             let place = format!("{function}: argument {at}, the {}", setting.word());
@@ -143,6 +165,10 @@ impl Settings {
                 }
                 continue;
             }
+            if *setting == Setting::Rules {
+                rules = Some((place, name));
+                continue;
+            }
             if let Err(known) = settings.set(*setting, name) {
                 let shown = shown(setting.word(), name);
                 return exec_err!("{place}: there is no {shown}; known are {}", known.join(", "));
@@ -154,14 +180,20 @@ impl Settings {
                 );
             }
         }
+        if let Some((place, text)) = rules {
+            match parsed(text, settings.format) {
+                Ok(rules) => settings.rules = Some(rules),
+                Err(error) => return exec_err!("{place}: {error}"),
+            }
+        }
         Ok(Some(settings))
     }
 
     /// Sets a parameter. The error lists the known names.
     fn set(&mut self, setting: Setting, name: &str) -> Result<(), Vec<&'static str>> {
         match setting {
-            // Every text is a name, and a template is parsed where its error is written.
-            Setting::Name | Setting::Template => name.clone_into(&mut self.name),
+            // Every text is a name. A template and rules are parsed where their errors are written.
+            Setting::Name | Setting::Template | Setting::Rules => name.clone_into(&mut self.name),
             // In upper or lower case, as for the names of rules of the ABNF.
             Setting::Rule => {
                 let known = || Rule::ALL.iter().map(|rule| rule.name()).collect::<Vec<_>>();
@@ -199,12 +231,38 @@ impl Settings {
                 self.archive = one(name, known)?;
             }
             Setting::Query => self.query_is_set = one(name, [("ordered", false), ("set", true)])?,
+            Setting::Levels => {
+                self.levels = one(name, [("1", 1), ("2", 2), ("3", 3), ("4", 4), ("5", 5)])?;
+            }
+            Setting::Format => {
+                let known = RuleFormat::ALL.iter().map(|format| (format.name(), *format));
+                self.format = one(name, known)?;
+            }
             Setting::Repairs => {
                 self.repairs = one(name, RepairSet::ALL.iter().map(|set| (set.name(), *set)))?;
             }
         }
         Ok(())
     }
+}
+
+/// The rules that were parsed last, with their text. Each batch of a query has the same rules, and a list may take longer to
+/// parse than a batch to compute.
+static LAST: Mutex<Option<(String, Arc<QueryRules>)>> = Mutex::new(None);
+
+/// Parses rules, unless they are those that were parsed last.
+fn parsed(text: &str, format: RuleFormat) -> Result<Arc<QueryRules>, RuleError> {
+    // A panic leaves the rules as they were.
+    let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((of, rules)) = &*last
+        && of == text
+        && rules.format() == format
+    {
+        return Ok(Arc::clone(rules));
+    }
+    let rules = Arc::new(QueryRules::parse(text, format)?);
+    *last = Some((text.to_owned(), Arc::clone(&rules)));
+    Ok(rules)
 }
 
 /// Returns the value with a name, or all names.

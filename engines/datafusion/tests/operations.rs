@@ -77,7 +77,7 @@ fn call(name: &str, case: &Case) -> String {
     if name == "iri_template_match" {
         return format!("{name}(text, '/users/{{id}}{{?q}}')");
     }
-    let settings = ["level", "profile", "markup", "name", "policy"];
+    let settings = ["level", "profile", "markup", "name", "policy", "rules"];
     let setting = settings.iter().find_map(|setting| case.get(setting));
     let rule = case.get("rule");
     let has_host = ["iri_to_iri", "iri_to_uri"].contains(&name);

@@ -186,6 +186,26 @@ async fn each_function_answers() {
         ("iri_template_match('/users/7', '/users/{id}')['id'][1]", Some("7")),
         ("iri_template_match('/s?b=2&x&a=1', '/s{?a,b}', 'set')['b'][1]", Some("2")),
         ("iri_template_match('/users/7/8', '/users/{id}')['id'][1]", None),
+        (
+            "iri_unwrap('https://www.google.com/url?q=https://a.example/')",
+            Some("https://a.example/"),
+        ),
+        ("iri_unwrap('/a', '1', 'IRI-reference')", Some("/a")),
+        (
+            "iri_unwrap('https://www.google.com/url?q=https://l.instagram.com/?u=https://a.example', '2')",
+            Some("https://a.example"),
+        ),
+        (
+            "iri_apply_query_rules('http://a/?b&c', '[[drop]]\nnames = [''b'']')",
+            Some("http://a/?c"),
+        ),
+        (
+            "iri_apply_query_rules('http://a/?b&c', '$removeparam=b', 'adguard')",
+            Some("http://a/?c"),
+        ),
+        ("iri_apply_query_rules('/?b', '$removeparam=b', 'adguard')", None),
+        ("iri_apply_query_rules('/?b', '$removeparam=b', 'adguard', 'IRI-reference')", Some("/")),
+        ("iri_apply_query_rules('http://a/?b', NULL)", None),
         ("iri_judge('http://127.1/')['decision']", Some("refuse")),
         ("iri_judge('http://127.1/')['reasons'][2]", Some("address 127.0.0.0/8")),
         ("iri_judge('http://Example.com/a#b')['url_to_send']", Some("http://example.com/a")),
@@ -219,7 +239,7 @@ async fn each_function_answers() {
         ask("SELECT iri_lint('http://a:80/', 'strict') FROM t", vec![("x", texts(["x"]))]).await;
     let codes = strings(&found.unwrap().as_list::<i32>().value(0));
     assert!(codes.contains(&Some("preferred.default-port".to_owned())), "{codes:?}");
-    assert_eq!(simd_iri_datafusion::functions().count(), 35);
+    assert_eq!(simd_iri_datafusion::functions().count(), 42);
 }
 
 #[tokio::test]
@@ -290,6 +310,19 @@ async fn errors_say_what_is_right() {
             "iri_template_match('a', '/{a}', 'set')",
             "iri_template_match: argument 3, the query: the template does not end in expressions",
         ),
+        (
+            "iri_unwrap('a:b', '6')",
+            "the number of levels: there is no number of levels \"6\"; known are 1, 2, 3, 4, 5",
+        ),
+        (
+            "iri_apply_query_rules('a:b', '[[drop]]\nnmes = []')",
+            "argument 2, the rules: line 2, column 1: the name is unknown",
+        ),
+        (
+            "iri_apply_query_rules('a:b', '{}', 'clearurls')",
+            "iri_apply_query_rules: argument 2, the rules: line 1, column 3: a key is missing",
+        ),
+        ("iri_apply_query_rules('a:b', '', 'json')", "known are toml, clearurls, adguard"),
         ("iri_percent_encode('a', 'IRI')", "the place: there is no place \"IRI\"; known are any, "),
         ("iri_is_hostname('a', 'IRI')", "iri_is_hostname takes 1 to 1 arguments, not 2"),
         ("iri_fix('a:b', 'full')", "the profile: there is no profile \"full\"; known are "),

@@ -4,6 +4,7 @@
 //! functions names that rule as the ABNF does; without it, the rule is `IRI`.
 
 use std::fmt::{Display, Write};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use simd_iri::archive::{self, Keys};
 use simd_iri::check::{DisplayPolicy, DisplayRule, Lint, Profile};
@@ -11,8 +12,8 @@ use simd_iri::judge::Policy;
 use simd_iri::percent::{Place, decode};
 use simd_iri::template::{self, Match, Template};
 use simd_iri::text::{
-    DisplayIri, DisplayUts58, Ends, Extract, Markup, Prepare, Redact, RedactPart, RepairSet,
-    SecretSet,
+    DisplayIri, DisplayUts58, Ends, Extract, Markup, Prepare, QueryRules, Redact, RedactPart,
+    RepairSet, RuleFormat, SecretSet, Unwrap,
 };
 use simd_iri::{Base, Compare, Error, Host, Iri, IriRef, Level, Rule, ToIri, ToUri, kind};
 
@@ -22,6 +23,12 @@ use crate::duckdb::{
 
 /// All functions, by name.
 pub(crate) static FUNCTIONS: &[Function] = &[
+    Function {
+        name: c"iri_apply_query_rules",
+        required: 2,
+        optional: 2,
+        work: Work::Texts(apply_query_rules),
+    },
     Function {
         name: c"iri_archive_key",
         required: 1,
@@ -324,6 +331,19 @@ pub(crate) static FUNCTIONS: &[Function] = &[
             })
         }),
     },
+    Function {
+        name: c"iri_unwrap",
+        required: 1,
+        optional: 2,
+        work: Work::Texts(|rows, out| {
+            let mut levels = Setting::new(rows, 1, 1, levels);
+            each_row(rows, 2, |row, iri| {
+                let unwrap = levels.get(row)?.map(|levels| Unwrap::new().levels(levels));
+                let link = unwrap.zip(iri).map(|(unwrap, iri)| unwrap.apply(iri));
+                out.push(link.as_ref().map(|link| link.reference().as_str()))
+            })
+        }),
+    },
     component(c"iri_userinfo", |rows, out| {
         each(rows, 1, |iri| out.push(iri.and_then(|iri| iri.userinfo())))
     }),
@@ -567,6 +587,47 @@ fn template_match(rows: &Rows<'_>, out: &mut RecordLists<'_>) -> Done {
     Ok(())
 }
 
+fn apply_query_rules(rows: &Rows<'_>, out: &mut Texts<'_>) -> Done {
+    let mut format = Setting::new(rows, 2, RuleFormat::Toml, rule_format);
+    // The rules are nearly always the same in all rows, and then parsed once.
+    let mut last: Option<(&[u8], Arc<QueryRules>)> = None;
+    each_row(rows, 3, |row, iri| {
+        let given = rows.get(1, row).zip(format.get(row)?);
+        if let Some((text, format)) = given
+            && last.as_ref().is_none_or(|(of, rules)| {
+                // The texts of a constant are at one place.
+                rules.format() != format || !(std::ptr::eq(*of, text) || *of == text)
+            })
+        {
+            last = Some((text, query_rules(text, format)?));
+        }
+        let with = given.and(last.as_ref()).zip(iri);
+        let applied = with.map(|((_, rules), iri)| rules.apply(iri));
+        out.push(applied.as_ref().map(|applied| applied.reference().as_str()))
+    })
+}
+
+/// The rules that were parsed last, with their text. Each chunk of a query has the same rules, and a list may take longer to
+/// parse than a chunk to compute.
+static LAST: Mutex<Option<(Vec<u8>, Arc<QueryRules>)>> = Mutex::new(None);
+
+/// Parses rules, unless they are those that were parsed last.
+fn query_rules(text: &[u8], format: RuleFormat) -> Result<Arc<QueryRules>, String> {
+    // A panic leaves the rules as they were.
+    let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((of, rules)) = &*last
+        && of == text
+        && rules.format() == format
+    {
+        return Ok(Arc::clone(rules));
+    }
+    let read = std::str::from_utf8(text).map_err(|_| "the rules are not UTF-8".to_owned())?;
+    let rules = QueryRules::parse(read, format).map_err(|error| format!("the rules: {error}"))?;
+    let rules = Arc::new(rules);
+    *last = Some((text.to_owned(), Arc::clone(&rules)));
+    Ok(rules)
+}
+
 /// Parses a template.
 fn template(text: &[u8]) -> Result<Template, String> {
     let text = std::str::from_utf8(text).map_err(|_| "the template is not UTF-8".to_owned())?;
@@ -725,6 +786,20 @@ fn archive_profile(name: &str) -> Result<archive::Profile, String> {
     let all = archive::Profile::ALL.iter().copied();
     let found = all.clone().find(|profile| profile.name() == name);
     found.ok_or_else(|| unknown("profile", name, all.map(archive::Profile::name)))
+}
+
+fn rule_format(name: &str) -> Result<RuleFormat, String> {
+    let found = RuleFormat::ALL.iter().copied().find(|format| format.name() == name);
+    found.ok_or_else(|| unknown("format", name, RuleFormat::ALL.iter().map(|it| it.name())))
+}
+
+/// How many wrappers around one another are unwrapped.
+fn levels(name: &str) -> Result<u8, String> {
+    let all = ["1", "2", "3", "4", "5"];
+    let found = (1..).zip(all).find(|(_, known)| *known == name);
+    found
+        .map(|(levels, _)| levels)
+        .ok_or_else(|| unknown("number of levels", name, all.into_iter()))
 }
 
 /// Whether the pairs of a query may be in any order.

@@ -200,7 +200,7 @@ class Test(unittest.TestCase):
             for count in counts:
                 for at in range(count):
                     # Names of other values than texts.
-                    options = [OPTIONS.get(name, "IRI"), LAST_OPTIONS.get(name, "IRI")]
+                    options = [OPTIONS.get(name, "IRI"), LAST_OPTIONS.get(name, "IRI"), "IRI"]
                     given = [["http://a/"], *([option] for option in options)][:count]
                     self.assertEqual(len(self.ask(name, *given)), 1, name)
                     given[at] = [None]
@@ -233,6 +233,11 @@ class Test(unittest.TestCase):
             ("iri_template_match('a', '{a')", "has no end"),
             ("iri_template_match('a', '{?a}', 'any')", "ordered"),
             ("iri_template_match('a', '/{a}', 'set')", "ordered"),
+            ("iri_unwrap('a:b', '6')", "known are 1, 2, 3, 4, 5"),
+            ("iri_unwrap('a:b', '')", "known are 1, 2, 3, 4, 5"),
+            ("iri_apply_query_rules('a:b', '', 'json')", "adguard"),
+            ("iri_apply_query_rules('a:b', '[[drop]]' || chr(10) || 'nmes = []')", "line 2, column 1: the name is unknown"),
+            ("iri_apply_query_rules('a:b', '{}', 'clearurls')", "line 1, column 3: a key is missing"),
             ("iri_percent_encode('a', 'IRI')", "fragment"),
         ]:
             with self.assertRaisesRegex(duckdb.InvalidInputException, f"{call.split('(')[0]}.*{word}"):
@@ -309,7 +314,7 @@ def functions(con):
     """The functions of the extension, each with the numbers of its parameters."""
     query = "SELECT function_name, list(len(parameters)) FROM duckdb_functions() WHERE function_name LIKE 'iri\\_%' ESCAPE '\\' GROUP BY 1"
     found = dict(con.sql(query).fetchall())
-    assert len(found) == 40, sorted(found)
+    assert len(found) == 42, sorted(found)
     return found
 
 
@@ -331,6 +336,8 @@ ANY_TEXT = {
 
 # What the second argument of a function is, if not the name of a rule.
 OPTIONS = {
+    # A list of filters, too, which has no rule then.
+    "iri_apply_query_rules": "[[drop]]\nnames = ['q']",
     "iri_archive_key": "wayback",
     "iri_display_rule": "chromium",
     "iri_extract": "html",
@@ -349,10 +356,12 @@ OPTIONS = {
     "iri_resolve": "b",
     "iri_to_iri": "idna",
     "iri_to_uri": "idna",
+    "iri_unwrap": "2",
 }
 
 # What the third argument of a function is, if not the name of a rule.
 LAST_OPTIONS = {
+    "iri_apply_query_rules": "adguard",
     "iri_display": "chromium",
     "iri_extract": "tight",
     "iri_redact": "text",
@@ -361,6 +370,7 @@ LAST_OPTIONS = {
 
 # How a function is called with one column, if not with it alone.
 CALLS = {
+    "iri_apply_query_rules": "iri_apply_query_rules(u, '$removeparam=/^[qv]$/', 'adguard')",
     "iri_display_rule": "iri_display_rule(u, 'firefox')",
     "iri_redact": "iri_redact(u, 'common', 'text')",
     "iri_template_match": "iri_template_match(u, 'http:{+a}{?q,v}')",
@@ -409,6 +419,18 @@ TABLES = {
         ("http://a/?q", "q", "http://a/"),
         ("http://a/?q&r", "s", "http://a/?q&r"),
         ("http://a/?q|", "q", None),
+    ],
+    "iri_unwrap": [
+        ("https://www.google.com/url?q=https://l.instagram.com/?u=http://a/", "1", "https://l.instagram.com/?u=http://a/"),
+        ("https://www.google.com/url?q=https://l.instagram.com/?u=http://a/", "2", "http://a/"),
+        ("https://l.facebook.com/l.php?u=javascript%3Aa", "5", "https://l.facebook.com/l.php?u=javascript%3Aa"),
+        ("/a", "1", None),
+    ],
+    "iri_apply_query_rules": [
+        ("http://a/?q=%71&b", "[[drop]]\nnames = ['b']", "toml", "http://a/?q=%71"),
+        ("http://a/?q=%71&b", "$removeparam=q", "adguard", "http://a/?b"),
+        ("http://a/?q", '{"providers": {"a": {"urlPattern": "^", "rules": ["q"]}}}', "clearurls", "http://a/"),
+        ("?q", "$removeparam=q", "adguard", None),
     ],
     "iri_masked": [
         ("ftp://me:s3cret@a/b?c", "ftp://me:***@a/b?c"),

@@ -603,7 +603,7 @@ LUA = {
 }
 
 
-TEXTS_OF_LUA = ("other", "base", "field", "name", "charset", "value")
+TEXTS_OF_LUA = ("other", "base", "field", "name", "charset", "value", "rules")
 
 
 def names_of_lua(nginx):

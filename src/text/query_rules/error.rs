@@ -119,6 +119,35 @@ impl RuleError {
     pub const fn column(self) -> usize {
         self.column
     }
+
+    /// Returns the error as numbers, for an interface that cannot hold the type: the line, the column, and a number of the
+    /// kind, which is not 0.
+    ///
+    /// ```
+    /// use simd_iri::text::{QueryRules, RuleError, RuleFormat};
+    ///
+    /// let error = QueryRules::parse("\n[[", RuleFormat::Toml).unwrap_err();
+    /// assert_eq!(error.to_words(), [2, 3, 1]);
+    /// assert_eq!(RuleError::from_words(error.to_words()), Some(error));
+    /// ```
+    #[must_use]
+    pub fn to_words(self) -> [u32; 3] {
+        let [line, column] =
+            [self.line, self.column].map(|at| u32::try_from(at).unwrap_or(u32::MAX));
+        [line, column, self.kind as u32 + 1]
+    }
+
+    /// Returns the error that [`to_words`](Self::to_words) has written as these numbers. Returns `None` if the numbers
+    /// are not an error.
+    ///
+    /// ```
+    /// assert_eq!(simd_iri::text::RuleError::from_words([0; 3]), None);
+    /// ```
+    #[must_use]
+    pub fn from_words([line, column, kind]: [u32; 3]) -> Option<Self> {
+        let kind = *RuleErrorKind::ALL.get(usize::try_from(kind.checked_sub(1)?).ok()?)?;
+        Some(Self { kind, line: line as usize, column: column as usize })
+    }
 }
 
 impl fmt::Display for RuleError {

@@ -26,11 +26,12 @@ from types import BuiltinFunctionType
 from typing import NamedTuple
 
 from . import _native, arrow
-from ._error import IriError, TemplateError
+from ._error import IriError, RuleError, TemplateError
 from ._native import (
     Iri,
     IriRef,
     Policy,
+    QueryRules,
     Template,
     Uri,
     UriRef,
@@ -69,6 +70,7 @@ from ._native import (
     to_windows_path,
     unembed,
     unescape,
+    unwrap,
     violations,
     visual,
 )
@@ -82,10 +84,12 @@ __all__ = [
     "Link",
     "Policy",
     "Prepared",
+    "QueryRules",
     "Reason",
     "Redaction",
     "Redirect",
     "Repair",
+    "RuleError",
     "Template",
     "TemplateError",
     "Uri",
@@ -136,6 +140,7 @@ __all__ = [
     "to_windows_path",
     "unembed",
     "unescape",
+    "unwrap",
     "violations",
     "visual",
 ]

@@ -74,5 +74,35 @@ class TemplateError(ValueError):
         return type(self), (str(self), self.start, self.end)
 
 
+class RuleError(ValueError):
+    """A text of rules for queries that does not follow its format, or a rule that is not applied. The message quotes nothing of
+    the text.
+
+    >>> from simd_iri import QueryRules, RuleError
+    >>> try:
+    ...     QueryRules("[[drop]]\\nnames = ['a']\\npatterns = ['(c']")
+    ... except RuleError as error:
+    ...     str(error), error.kind, error.line, error.column
+    ('line 3, column 13: the pattern is not a regular expression', 'pattern', 3, 13)
+    """
+
+    kind: str
+    """The reason, in kebab-case; it stays the same between versions."""
+    line: int
+    """The number of the line, from 1."""
+    column: int
+    """The number of the character in its line, from 1."""
+
+    def __init__(self, message: str = "", kind: str = "", line: int = 1, column: int = 1) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.line = line
+        self.column = column
+
+    def __reduce__(self):  # Otherwise an exception is made again of its message alone.
+        return type(self), (str(self), self.kind, self.line, self.column)
+
+
 IriError.__module__ = "simd_iri"
+RuleError.__module__ = "simd_iri"
 TemplateError.__module__ = "simd_iri"

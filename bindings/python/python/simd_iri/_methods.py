@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Generic, TypeVar
 
-from . import IriRef, Policy, Template, arrow
+from . import IriRef, Policy, QueryRules, Template, arrow
 
 Column = TypeVar("Column")
 
@@ -151,6 +151,14 @@ class Methods(Generic[Column]):
     def drop_query_pairs(self, names: list[str], rule: str = "iri") -> Column:
         """Leaves out the pairs of the query that have one of these decoded names."""
         return self._column("text", arrow.drop_query_pairs, names, rule)
+
+    def unwrap(self, levels: int = 1, rule: str = "iri", *, rules: QueryRules | None = None) -> Column:
+        """Takes the link in each row out of its wrappers, and out of those of the rules."""
+        return self._column("text", arrow.unwrap, levels, rule, rules=rules)
+
+    def apply_query_rules(self, rules: QueryRules, rule: str = "iri") -> Column:
+        """Leaves out the pairs of the query that the rules name."""
+        return self._column("text", arrow.apply_query_rules, rules, rule)
 
     def masked(self, rule: str = "iri") -> Column:
         """Returns each row with ``***`` in place of a password."""

@@ -6,12 +6,13 @@ from typing import Any, ClassVar, Literal, TypeAlias, final, overload
 
 from typing_extensions import disjoint_base
 
-from ._error import IriError
+from ._error import IriError, RuleError
 
 __all__ = [
     "Iri",
     "IriRef",
     "Policy",
+    "QueryRules",
     "Template",
     "Uri",
     "UriRef",
@@ -61,6 +62,7 @@ __all__ = [
     "to_windows_path",
     "unembed",
     "unescape",
+    "unwrap",
     "violations",
     "visual",
 ]
@@ -183,6 +185,19 @@ class Policy:
         max_redirects: int | None = None,
     ) -> Policy: ...
 
+@final
+class QueryRules:
+    def __new__(
+        cls, text: _Text, format: str = "toml", *, allow_referral: bool = False, keep_mark: bool = False
+    ) -> QueryRules: ...
+    @property
+    def format(self) -> str: ...
+    @property
+    def count(self) -> int: ...
+    @property
+    def skipped(self) -> list[RuleError]: ...
+    def apply(self, text: _Text) -> str: ...
+
 _Item: TypeAlias = _Text | int
 _Value: TypeAlias = (
     _Item | list[str] | list[int] | list[_Item] | tuple[_Item, ...] | Mapping[str, _Item] | None
@@ -231,6 +246,7 @@ def fingerprint(text: _Text, level: str = "syntax", rule: str = "iri") -> int: .
 def key(text: _Text, level: str = "syntax", rule: str = "iri") -> str: ...
 def host_kind(text: _Text, rule: str = "iri") -> str | None: ...
 def drop_query_pairs(text: _Text, names: list[str]) -> str: ...
+def unwrap(text: _Text, levels: int = 1, *, rules: QueryRules | None = None) -> str: ...
 def build(
     *,
     scheme: str | None = None,

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import pyarrow
 
-from . import TemplateError, arrow
+from . import QueryRules, RuleError, TemplateError, arrow
 from ._methods import PARTS
 from ._native import arrow as _kernels
 
@@ -30,6 +30,8 @@ class Function(NamedTuple):
     """The parameters after them, which choose how the texts are read. A call may leave out the last ones."""
     needed: int = 0
     """How many settings a call cannot leave out."""
+    unchecked: str | None = None
+    """A setting that cannot be checked alone, because another one says how it is read. The kernel names it in its errors."""
 
     @property
     def parameters(self) -> tuple[str, ...]:
@@ -67,6 +69,27 @@ def _redact(rows, set="otel", part="reference"):
 
 def _display_rule(rows, policy="chromium", rule="iri"):
     return arrow.display_rule(rows, policy, rule)
+
+
+def _unwrap(rows, levels="1", rule="iri"):
+    if levels not in ("1", "2", "3", "4", "5"):
+        raise ValueError("no such number of levels; write one of 1, 2, 3, 4, 5")
+    return arrow.unwrap(rows, int(levels), rule)
+
+
+def _apply_query_rules(rows, rules=None, format="toml", rule="iri"):
+    if rules is None:  # A setting is checked.
+        rules = '{"providers": {}}' if format == "clearurls" else ""
+    return arrow.apply_query_rules(rows, _query_rules(rules, format), rule)
+
+
+@lru_cache(maxsize=4)
+def _query_rules(text, format):
+    """Rules are nearly always the same in all calls, and a list may take longer to parse than a call."""
+    try:
+        return QueryRules(text, format)
+    except RuleError as error:
+        raise ValueError(f"iri_apply_query_rules: argument 2, the rules: {error}") from None
 
 
 def _template_match(rows, template="{?query}", query="ordered"):
@@ -107,6 +130,10 @@ FUNCTIONS = {
     "iri_origin": Function("text", arrow.origin),
     "iri_query_value": Function("text", _query_value, settings=("name", "rule"), needed=1),
     "iri_drop_query_pairs": Function("text", _drop_query_pairs, settings=("name", "rule"), needed=1),
+    "iri_unwrap": Function("text", _unwrap, settings=("levels", "rule")),
+    "iri_apply_query_rules": Function(
+        "text", _apply_query_rules, settings=("rules", "format", "rule"), needed=1, unchecked="rules"
+    ),
     "iri_masked": Function("text", arrow.masked),
     "iri_prepare": Function("text", arrow.prepare, settings=("profile",)),
     "iri_extract": Function("links", arrow.extract, settings=("markup", "ends")),
@@ -145,7 +172,7 @@ def call(name: str, *columns: pyarrow.Array) -> pyarrow.Array:
     distinct = [column.unique().to_pylist() for column in settings]
     for at, (setting, values) in enumerate(zip(function.settings, distinct), len(texts) + 1):
         for value in values:
-            if value is not None:
+            if value is not None and setting != function.unchecked:
                 _check_setting(name, at, setting, value)
     if all(len(values) == 1 for values in distinct):
         return _with_settings(function, texts, [value for (value,) in distinct])

@@ -18,6 +18,7 @@ from __future__ import annotations
 from ._native import arrow as _kernels
 
 Array = _kernels.Array
+apply_query_rules = _kernels.apply_query_rules
 archive_key = _kernels.archive_key
 authority = _kernels.authority
 component = _kernels.component
@@ -58,11 +59,13 @@ skeleton = _kernels.skeleton
 template_match = _kernels.template_match
 to_iri = _kernels.to_iri
 to_uri = _kernels.to_uri
+unwrap = _kernels.unwrap
 userinfo = _kernels.userinfo
 violations = _kernels.violations
 
 __all__ = [
     "Array",
+    "apply_query_rules",
     "archive_key",
     "authority",
     "component",
@@ -103,6 +106,7 @@ __all__ = [
     "template_match",
     "to_iri",
     "to_uri",
+    "unwrap",
     "userinfo",
     "violations",
 ]

@@ -42,11 +42,11 @@ def register(spark: SparkSession) -> None:
     ``iri_parse`` (a struct), ``iri_error`` (a struct), ``iri_violations`` (a list of structs), ``iri_scheme``,
     ``iri_host`` and the other components, ``iri_normalize``, ``iri_to_uri``, ``iri_to_iri``, ``iri_display``,
     ``iri_display_in_text``, ``iri_registrable_domain``, ``iri_origin``, ``iri_query_value``, ``iri_drop_query_pairs``,
-    ``iri_masked``, ``iri_key``, ``iri_fingerprint``, ``iri_prepare``, ``iri_lint``, ``iri_fix``, ``iri_skeleton``,
-    ``iri_is_hostname``, ``iri_is_idn_hostname``, ``iri_percent_encode``, ``iri_percent_decode``, ``iri_extract`` (a
-    list of structs), ``iri_redact``, ``iri_archive_key``, ``iri_template_match`` (a map), ``iri_judge`` (a struct),
-    ``iri_display_rule``, ``iri_resolve(base, reference)`` and ``iri_relativize(base, target)``. A second call makes them
-    again.
+    ``iri_unwrap``, ``iri_apply_query_rules``, ``iri_masked``, ``iri_key``, ``iri_fingerprint``, ``iri_prepare``,
+    ``iri_lint``, ``iri_fix``, ``iri_skeleton``, ``iri_is_hostname``, ``iri_is_idn_hostname``, ``iri_percent_encode``,
+    ``iri_percent_decode``, ``iri_extract`` (a list of structs), ``iri_redact``, ``iri_archive_key``,
+    ``iri_template_match`` (a map), ``iri_judge`` (a struct), ``iri_display_rule``, ``iri_resolve(base, reference)`` and
+    ``iri_relativize(base, target)``. A second call makes them again.
 
     A fingerprint is a ``bigint`` with the same 64 bits, which may be negative.
     """

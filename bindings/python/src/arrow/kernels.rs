@@ -15,6 +15,7 @@ use super::{Array, arrow_error};
 use crate::judge::Policy;
 use crate::names;
 use crate::redaction::with_options;
+use crate::rules::{self, QueryRules};
 use crate::template;
 use crate::text::Text;
 
@@ -298,6 +299,43 @@ pub(crate) fn drop_query_pairs(
     let rule = names::rule(rule)?;
     let is_removed = |name: &str| names.iter().any(|removed| removed == name);
     each(array, |rows| kernels::drop_query_pairs(rows, rule, is_removed))
+}
+
+/// Takes the link in each row out of the wrappers that mail filters and sites have put around it. A row that is not wrapped
+/// stays as it is. Up to ``levels`` wrappers around one another are unwrapped, at most 5. With ``rules``, which is a
+/// ``QueryRules``, the wrappers of these rules are unwrapped, too.
+///
+/// >>> arrow.unwrap(["https://www.google.com/url?q=https://a.example/", "http://a/", "a|b"]).to_pylist()
+/// ['https://a.example/', 'http://a/', None]
+#[pyfunction]
+#[pyo3(signature = (array, levels=1, rule="iri", *, rules=None))]
+pub(crate) fn unwrap(
+    array: &Bound<'_, PyAny>,
+    levels: u8,
+    rule: &str,
+    rules: Option<PyRef<'_, QueryRules>>,
+) -> PyResult<Array> {
+    let rule = names::rule(rule)?;
+    rules::with(levels, rules.as_deref(), |unwrap| {
+        each(array, |rows| kernels::unwrap(rows, rule, unwrap))
+    })
+}
+
+/// Returns each row without the pairs of the query that rules name, which is a ``QueryRules``.
+///
+/// >>> rules = QueryRules("[[drop]]\nnames = ['utm_*']")
+/// >>> arrow.apply_query_rules(["http://a/?q=1&utm_id=x", "a|b"], rules).to_pylist()
+/// ['http://a/?q=1', None]
+#[pyfunction]
+#[pyo3(signature = (array, rules, rule="iri"))]
+pub(crate) fn apply_query_rules(
+    array: &Bound<'_, PyAny>,
+    rules: PyRef<'_, QueryRules>,
+    rule: &str,
+) -> PyResult<Array> {
+    let rule = names::rule(rule)?;
+    let rules = &rules.rules;
+    each(array, |rows| kernels::apply_query_rules(rows, rule, rules))
 }
 
 /// Returns each row with ``***`` in place of a password, for logs.
