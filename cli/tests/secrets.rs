@@ -410,7 +410,7 @@ fn no_planted_secret_is_in_anything_that_is_written() {
     let mut numbers = Numbers(seed);
     let (mut planted_secrets, mut reports) = (0, 0);
     for format in &FORMATS {
-        let mut accepted = 0;
+        let (mut runs, mut accepted) = (0, 0);
         for round in 0..33 / sample {
             for mode in MODES {
                 // What is too long is running text.
@@ -445,6 +445,7 @@ fn no_planted_secret_is_in_anything_that_is_written() {
                 }
                 planted_secrets += input.secrets.len();
                 reports += found.err.lines().count();
+                runs += 1;
                 accepted += usize::from(found.code < 2);
                 let is_read = found.code < 2 || found.err.contains("a quote opens a field");
                 let is_whole = !["--to", "--max-errors"].iter().any(|option| mode.contains(option));
@@ -467,7 +468,8 @@ fn no_planted_secret_is_in_anything_that_is_written() {
                 }
             }
         }
-        assert!(accepted > MODES.len() / 4, "{} {accepted}", format.name);
+        // Of the others, most end in what cannot be read.
+        assert!(accepted * 6 > runs, "{}: {accepted} of {runs}", format.name);
     }
     assert!(planted_secrets > 10_000 && reports > 1_000, "{planted_secrets} {reports}");
 }
