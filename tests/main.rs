@@ -39,6 +39,7 @@
 //! | `readers` | HTML and Markdown have the references that other parsers find; what is written over a reference is read back |
 //! | `query_rules` | wrapped links come out as they were put in; rules of files remove what they name, and nothing else |
 //! | `redact` | no secret of a generated reference is left, and nothing else changes |
+//! | `planted` | (references with secrets) |
 //! | `peers` | (the other parsers of HTML and Markdown) |
 //! | `connections` | no password of a connection string becomes a link |
 //! | `archive` | keys of web archives are those of the tools, and obey their laws |
@@ -167,6 +168,9 @@ mod oracle;
 mod peers;
 #[cfg(test)]
 mod percent;
+#[cfg(test)]
+#[cfg(all(feature = "redact", feature = "serde"))]
+mod planted;
 #[cfg(test)]
 #[cfg(feature = "prepare")]
 mod prepare;

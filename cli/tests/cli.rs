@@ -24,6 +24,9 @@ mod operations;
 mod options;
 mod pages;
 mod percent;
+#[cfg(test)]
+#[path = "../../tests/planted.rs"]
+mod planted;
 mod prepare;
 mod program;
 mod query_rules;
@@ -31,6 +34,7 @@ mod quiet;
 mod recipe;
 mod records;
 mod redact;
+mod secrets;
 mod stats;
 #[cfg(target_os = "linux")]
 mod stress;

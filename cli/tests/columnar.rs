@@ -368,6 +368,41 @@ mod present {
     }
 
     #[test]
+    fn a_redacted_column_has_no_secret_beside_it() {
+        let addresses = (0..ROWS).map(|row| match row % 3 {
+            0 => None,
+            // A result of two lines is not a line.
+            1 => Some("http://u:secret@h/\na".to_owned()),
+            _ => Some(format!("http://u:secret@h/{row}?sig=secret")),
+        });
+        let addresses: Vec<_> = addresses.collect();
+        let strings = addresses.iter().map(Option::as_deref);
+        let columns: [ArrayRef; 2] = [
+            Arc::new(StringArray::from(addresses.clone())),
+            Arc::new(strings.collect::<DictionaryArray<Int32Type>>()),
+        ];
+        for column in columns {
+            let file = parquet("redacted.parquet", &table(column));
+            let out = TempFile::new("redacted-out.parquet", "");
+            let args = ["redact", "--field", "url", file.name()];
+            let lines = run(&[&args[..], &["--to", "lines", "--keep", "input"]].concat(), "");
+            assert!(!lines.text().contains("secret") && lines.text().contains("REDACTED"));
+            assert_eq!(lines.code, 1, "{}", lines.err);
+            let found = run(&[&args[..], &["--add", "new", "-o", out.name()]].concat(), "");
+            assert_eq!(found.code, 0, "{}", found.err);
+            let table = read_parquet(out.name());
+            assert_eq!(texts(&table, "url"), texts(&table, "new"));
+            let is_clean = |text: &Option<String>| {
+                text.as_ref().is_none_or(|text| {
+                    text.contains("//REDACTED:REDACTED@h/") && !text.contains("secret")
+                })
+            };
+            assert_eq!(table.num_rows(), ROWS);
+            assert!(texts(&table, "url").iter().all(is_clean));
+        }
+    }
+
+    #[test]
     fn a_table_has_the_same_rows_whatever_the_number_of_threads() {
         let file = parquet("jobs.parquet", &table(Arc::new(StringArray::from(addresses()))));
         let of = |jobs: &str| {

@@ -114,6 +114,10 @@ fn a_refused_option_says_why_and_writes_no_secret() {
         assert!(found.err.contains(message), "{args:?}: {}", found.err);
         assert!(!found.err.contains("s3cret") && found.out.is_empty(), "{args:?}");
     }
+    let file = TempFile::new("redact-dry-run.txt", "//u:s3cret@h\n");
+    let found = run(&["redact", "--in-place", "--dry-run", file.name()], "");
+    assert!(found.err.contains("--dry-run would print the items with their secrets"));
+    assert_eq!((found.text(), found.code), ("", 2));
 }
 
 #[test]
@@ -122,17 +126,87 @@ fn the_summary_counts_the_values() {
     assert!(found.err.contains(r#""done":3,"failed":0,"replaced":2"#), "{}", found.err);
     let found = run(&["normalize", "--summary", "json"], "a\n");
     assert!(!found.err.contains("replaced"), "{}", found.err);
-    // A record that is not read has no secret in its report.
+    // A record that is not read has no secret in its report, and its secrets are counted.
     let found = run(
         &["redact", "--from", "jsonl", "--field", "/u"],
         "{\"u\":\"//u:s3cret@h\n{\"u\":\"a\"}\n",
     );
     assert_eq!((found.text(), found.code), ("{\"u\":\"a\"}\n", 1));
     assert!(
-        !found.err.contains("s3cret") && found.err.contains("1 failed, 0 values replaced"),
+        !found.err.contains("s3cret") && found.err.contains("1 failed, 1 values replaced"),
         "{}",
         found.err
     );
+}
+
+#[test]
+fn what_cannot_be_read_is_redacted_as_running_text() {
+    let cases: &[(&str, &[&str], &str, &str)] = &[
+        (
+            "a.jsonl",
+            &["--field", "/u"],
+            "{\"u\":\"http://u:p@h\",\"u\":[\"//v:q@h\"],\"u\":\"?sig=a b\"}\n{\"u\":\"//u:p@h\n",
+            "{\"u\":\"http://REDACTED:REDACTED@h\",\"u\":[\"//REDACTED:REDACTED@h\"],\"u\":\"?sig=REDACTED\"}\n\
+             {\"u\":\"//REDACTED:REDACTED@h\n",
+        ),
+        (
+            "a.csv",
+            &["--field", "u"],
+            "n,u,u\n1,?sig=x,?sig=y\n?sig=z\n2,http://u:p@h/\n",
+            "n,u,u\n1,?sig=REDACTED,?sig=REDACTED\n?sig=REDACTED\n2,http://REDACTED:REDACTED@h/\n",
+        ),
+        (
+            // The first row was not meant as names. A replacement with a delimiter needs quotes.
+            "b.csv",
+            &["--field", "2", "--replacement", "a,b"],
+            "1,?sig=x\n?sig=y\n",
+            "1,\"?sig=a,b\"\n\"?sig=a,b\"\n",
+        ),
+        (
+            "a.nt",
+            &[],
+            "# <//u:p@h>\n<a:s> <http://u:p@a/> <\\q?sig=x> .\n<?sig=x\n",
+            "# <//REDACTED:REDACTED@h>\n<a:s> <http://REDACTED:REDACTED@a/> <\\q?sig=REDACTED> .\n<?sig=REDACTED\n",
+        ),
+        (
+            "a.html",
+            &[],
+            "sig=x <a href='?sig=x'>y</a><a title='?a=b' href='//u:p@h",
+            "sig=x <a href='?sig=REDACTED'>y</a><a title='?a=b' href='//REDACTED:REDACTED@h",
+        ),
+        (
+            "sitemap.xml",
+            &[],
+            "<urlset><loc>?sig=x</loc></url><loc>//u:p@h</loc>",
+            "<urlset><loc>?sig=REDACTED</loc></url><loc>//REDACTED:REDACTED@h</loc>",
+        ),
+        (
+            "access.log",
+            &[],
+            "- - - [t] \"//u:p@h\"\n?sig=x y\n",
+            "- - - [t] \"//REDACTED:REDACTED@h\"\n?sig=REDACTED y\n",
+        ),
+    ];
+    for (name, args, text, expected) in cases {
+        let file = TempFile::new(&format!("redact-unread-{name}"), text);
+        let all = [&["redact", "--keep", "input"][..], args, &[file.name()]].concat();
+        let found = run(&all, "");
+        assert_eq!(found.text(), *expected, "{name}: {}", found.err);
+        let found = run(&[&["redact"][..], args, &["--in-place", file.name()]].concat(), "");
+        assert!(found.code < 2, "{name}: {}", found.err);
+        assert_eq!(std::fs::read_to_string(file.name()).unwrap(), *expected, "{name}");
+    }
+}
+
+#[test]
+fn a_field_of_the_output_that_holds_the_address_is_redacted() {
+    let log = "h - - [t] \"GET /?sig=secret HTTP/1.1\" 200 5\n";
+    let json = "{\"a\":{\"u\":\"//u:secret@h\"}}\n";
+    for (from, text) in [(&["log"][..], log), (&["jsonl", "--field", "/a/u"], json)] {
+        let found = run(&[&["redact", "--to", "jsonl", "--from"][..], from].concat(), text);
+        assert_eq!((found.text().matches("REDACTED").count() > 1, found.code), (true, 0));
+        assert!(!found.text().contains("secret"), "{}", found.text());
+    }
 }
 
 #[test]

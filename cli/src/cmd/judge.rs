@@ -194,7 +194,8 @@ pub(crate) fn run(args: &JudgeArgs, out: &mut Outputs) -> io::Result<Outcome> {
         *made = args.judge(&policy, item)?;
         made.error(item).map_or(Ok(()), Err)
     };
-    let total = match transform::total(&args.transform, ["input"], None, out, judge)? {
+    let before = transform::Before::default();
+    let total = match transform::total(&args.transform, ["input"], before, out, judge)? {
         Ok(total) => total,
         Err(message) => return refused(&message),
     };

@@ -294,7 +294,8 @@ impl Linter<'_> {
                 }
             }
         };
-        let total = match transform::total(&transform, ["input"], None, out, make)? {
+        let before = transform::Before::default();
+        let total = match transform::total(&transform, ["input"], before, out, make)? {
             Ok(total) => total,
             Err(message) => {
                 report::print_message(format_args!("{message}"));

@@ -11,7 +11,7 @@ use crate::args::transform::TransformArgs;
 use crate::io::files::Outputs;
 use crate::output::report::{self, Outcome};
 use crate::output::summary::Kinds;
-use crate::transform::{self, Done, ItemOutput, Line};
+use crate::transform::{self, Before, Done, Hide, ItemOutput, Line};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -25,7 +25,8 @@ Examples:
 /// Print references without their secrets
 ///
 /// Replaces user information, and the values of keys of the query that are secret. An item need not be a reference:
-/// what is invalid is redacted too. Every other byte stays.
+/// what is invalid is redacted too. A record that cannot be read is redacted as running text, wherever it is written.
+/// Every other byte stays.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct RedactArgs {
@@ -149,7 +150,7 @@ struct RedactedItem {
 }
 
 impl ItemOutput for RedactedItem {
-    // Nobody has looked for secrets in these bytes.
+    // In running text, a secret ends with its word.
     const COPIES_DAMAGE: bool = false;
 
     fn is_item(&self) -> bool {
@@ -180,10 +181,15 @@ impl Serialize for RedactedItem {
 }
 
 pub(crate) fn run(args: &RedactArgs, out: &mut Outputs) -> io::Result<Outcome> {
-    if args.transform.json {
-        report::print_message(format_args!(
-            "redact: --json would print the items with their secrets; use --to jsonl"
-        ));
+    let refused = match (args.transform.json, args.transform.output.dry_run) {
+        (true, _) => Some("--json would print the items with their secrets; use --to jsonl"),
+        (_, true) => Some(
+            "--dry-run would print the items with their secrets; leave out --in-place to see the results",
+        ),
+        _ => None,
+    };
+    if let Some(why) = refused {
+        report::print_message(format_args!("redact: {why}"));
         return Ok(Outcome::Refused);
     }
     let keys: Vec<&str> = args.keys.iter().map(String::as_str).collect();
@@ -196,13 +202,21 @@ pub(crate) fn run(args: &RedactArgs, out: &mut Outputs) -> io::Result<Outcome> {
     let redact = args.session_ids.map_or(redact, |session_ids| redact.session_ids(session_ids));
     // The parser of the arguments has checked the replacement.
     let redact = redact.replacement(&args.replacement).unwrap_or(redact);
-    transform::run(&args.transform, ["input"], out, |[item], made: &mut RedactedItem| {
-        made.output.clear();
-        made.replaced = 0;
-        // An item without a secret is its own result, and is not copied.
-        if redact.redactions(item).next().is_some() {
-            made.replaced = redact.push_bytes_to(item, &mut made.output) as u64;
-        }
-        Ok(())
-    })
+    let hide = Hide { redact, part: args.part, replacement: &args.replacement };
+    let before = Before { unchanged: None, hide: Some(hide) };
+    transform::run_after(
+        &args.transform,
+        ["input"],
+        before,
+        out,
+        |[item], made: &mut RedactedItem| {
+            made.output.clear();
+            made.replaced = 0;
+            // An item without a secret is its own result, and is not copied.
+            if redact.redactions(item).next().is_some() {
+                made.replaced = redact.push_bytes_to(item, &mut made.output) as u64;
+            }
+            Ok(())
+        },
+    )
 }

@@ -25,6 +25,8 @@ pub(crate) struct Layout {
     pub(crate) delimiter: u8,
     pub(crate) has_header: bool,
     column: Column,
+    /// The numbers of the other columns with the name of the address.
+    twins: Vec<usize>,
     /// The number of columns; `None` before the header or the first row is read.
     columns: Option<usize>,
 }
@@ -56,7 +58,7 @@ impl Layout {
             Err(_) if has_header => Column::Name(field.to_owned()),
             Err(_) => return Err("with --no-header, --field is the number of a column".to_owned()),
         };
-        Ok(Self { delimiter, has_header, column, columns: None })
+        Ok(Self { delimiter, has_header, column, twins: Vec::new(), columns: None })
     }
 
     /// Returns the number of the column, from 0, if it is among these names.
@@ -78,8 +80,14 @@ impl Layout {
         if let Some(name) = added.filter(|added| names.iter().any(|name| name == added)) {
             return Err(exists(name));
         }
+        let number = self.number(&names);
+        let name = number.and_then(|number| names.get(number)).filter(|name| !name.is_empty());
+        let is_twin = |(other, known): &(usize, &String)| {
+            Some(*other) != number && name.is_some_and(|name| name == *known)
+        };
+        self.twins = names.iter().enumerate().filter(is_twin).map(|(other, _)| other).collect();
         let Column::Name(name) = &self.column else { return Ok(()) };
-        match names.iter().position(|known| known == name) {
+        match number {
             Some(number) => {
                 self.column = Column::Number(number);
                 Ok(())
@@ -142,6 +150,8 @@ impl Layout {
         for span in &mut row {
             if count == number {
                 found = Some(span);
+            } else if self.twins.contains(&count) {
+                record.twins.push(Field { span, coding: Coding::Csv(self.delimiter) });
             }
             count += 1;
         }

@@ -7,6 +7,7 @@ use std::ops::Range;
 use simd_iri::text::Escapes;
 
 use crate::item_error::{ItemError, Message};
+use crate::output::secrets::without_secrets;
 
 /// The place of an address: its bytes in the block, and how text is written there.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,6 +55,11 @@ pub(crate) struct Record {
     pub(crate) body: Range<usize>,
     /// The addresses, in the order of their places.
     pub(crate) fields: Vec<Field>,
+    /// The places that have the name of the address, too: members of JSON before the last, and columns of CSV after the
+    /// first. No command reads them as addresses.
+    pub(crate) twins: Vec<Field>,
+    /// The tag that the end of a document cuts. It is not a tag, and so it has no address.
+    pub(crate) cut: Option<Range<usize>>,
     /// The reason why the record has no field, if it should have a field.
     pub(crate) error: Option<ItemError>,
     /// Where a log has the site of the request.
@@ -98,7 +104,8 @@ pub(super) fn surplus(start: usize, name: impl Display + Send + Sync + 'static) 
     ItemError {
         kind: "surplus-field",
         message: Message::made(move |f| {
-            write!(f, "the first record has no field like this: {name}")
+            let name = name.to_string();
+            write!(f, "the first record has no field like this: {}", without_secrets(&name))
         }),
         start,
         end: start,

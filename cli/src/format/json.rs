@@ -100,7 +100,12 @@ pub(crate) fn locate(pointer: &Pointer, json: &[u8], offset: usize, record: &mut
         component: None,
         of: None,
     };
-    match find(json, &pointer.tokens) {
+    let twins = &mut record.twins;
+    let found = find_all(json, &pointer.tokens, |twin| {
+        let span = offset + twin.start..offset + twin.end;
+        twins.push(Field { span, coding: Coding::Json });
+    });
+    match found {
         Ok(Some(span)) if json.get(span.start) == Some(&b'"') => {
             let span = offset + span.start..offset + span.end;
             record.fields.push(Field { span, coding: Coding::Json });
@@ -208,6 +213,18 @@ enum Expect {
 /// # Errors
 /// The text is not JSON. The error is the position of the first wrong byte.
 pub(crate) fn find(json: &[u8], tokens: &[String]) -> Result<Option<Range<usize>>, usize> {
+    find_all(json, tokens, |_| {})
+}
+
+/// Does what [`find`] does, and calls `twin` with each value that a later member of the same name replaces.
+///
+/// # Errors
+/// The errors of [`find`].
+fn find_all(
+    json: &[u8],
+    tokens: &[String],
+    mut twin: impl FnMut(Range<usize>),
+) -> Result<Option<Range<usize>>, usize> {
     if let Err(error) = std::str::from_utf8(json) {
         return Err(error.valid_up_to());
     }
@@ -237,7 +254,9 @@ pub(crate) fn find(json: &[u8], tokens: &[String]) -> Result<Option<Range<usize>
                             .is_some_and(|token| is_name(present(json, name), token));
                     if is_token {
                         // A later member of the same name replaces an earlier one.
-                        found = None;
+                        if let Some(earlier) = found.take() {
+                            twin(earlier);
+                        }
                     }
                     matched = if is_token { depth } else { matched.min(depth - 1) };
                     expect = Expect::Value;

@@ -99,7 +99,8 @@ impl Layout {
     /// Finds the record that begins at `at`, which is before the end of the block.
     pub(crate) fn next(&self, block: &[u8], at: usize, record: &mut Record) {
         record.fields.clear();
-        record.error = None;
+        record.twins.clear();
+        (record.error, record.cut) = (None, None);
         record.site = Site::default();
         record.is_filler = false;
         match self {

@@ -21,14 +21,19 @@ pub(crate) fn next(markup: Markup, block: &[u8], at: usize, record: &mut Record)
     };
     let document = block.get(at..).unwrap_or_default();
     match std::str::from_utf8(document) {
-        Ok(text) => extract.links(text).for_each(|link| add(link.span().start, link)),
-        Err(_) => {
+        Ok(text) if markup != Markup::Html => {
+            extract.links(text).for_each(|link| add(link.span().start, link));
+        }
+        _ => {
+            let place = |at: u64| usize::try_from(at).unwrap_or(usize::MAX);
             let mut stream = LinkStream::new(extract, u32::MAX);
-            let mut each = |at: u64, link: Link<'_>| {
-                add(usize::try_from(at).unwrap_or(usize::MAX), link);
-            };
+            let mut each = |at: u64, link: Link<'_>| add(place(at), link);
             stream.push(document, &mut each);
+            // What the stream keeps is what the end of the document cuts: a word or a tag.
+            let kept = place(stream.position());
             stream.finish(each);
+            let is_tag = document.get(kept) == Some(&b'<') && markup == Markup::Html;
+            record.cut = is_tag.then_some(at + kept..block.len());
         }
     }
 }

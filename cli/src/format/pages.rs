@@ -74,6 +74,14 @@ impl Pages {
         }
     }
 
+    /// Returns the same pages, if another text stands for their lines. `new` is the offset in this text of a line that
+    /// begins at an offset.
+    pub(crate) fn moved(&self, new: impl Fn(usize) -> usize) -> Self {
+        let origins = self.origins.iter().map(|(at, line)| (new(*at), *line)).collect();
+        let errors = self.errors.iter().map(|(at, error)| (new(*at), error.clone())).collect();
+        Self { text: Vec::new(), origins, errors }
+    }
+
     /// Returns the line of the archive in which the record of a page begins.
     pub(crate) fn line(&self, at: usize) -> u64 {
         let after = self.origins.partition_point(|(start, _)| *start <= at);

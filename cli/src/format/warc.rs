@@ -61,6 +61,15 @@ pub(crate) fn target(header: &[u8]) -> Option<Range<usize>> {
     Some(value.start + brackets..value.end - brackets)
 }
 
+/// Returns the length of the part of a record with an error that is not its content, and the place of its target
+/// address. Without the length of its content, the content is not known.
+pub(crate) fn unread(record: &[u8]) -> (usize, Option<Range<usize>>) {
+    let Some(length) = header_length(record) else { return (record.len(), None) };
+    let header = record.get(..length).unwrap_or_default();
+    let length = content_length(header).map_or(record.len(), |_| length);
+    (length, target(header))
+}
+
 /// Returns the type of a record, and its number if it is a part of a record in several parts (ISO 28500, sections 5.5
 /// and 5.20).
 pub(crate) fn role(record: &[u8]) -> [&[u8]; 2] {

@@ -83,6 +83,8 @@ pub(crate) struct Block {
     pub(crate) column: u64,
     /// The offset in the file of the first byte of the buffer.
     pub(crate) offset: u64,
+    /// How many separators a redaction has removed from the records up to an offset, in ascending order.
+    pub(crate) removed: Vec<(usize, u64)>,
     /// A record that is not worked on and comes after this block. In running text: the last word of this block is too
     /// long, and goes on in the next block.
     pub(crate) long: Option<Long>,
@@ -112,7 +114,8 @@ impl Block {
     /// Returns a block whose records are the whole buffer.
     pub(crate) fn whole(file: Arc<File>, buffer: Vec<u8>, line: u64, is_first: bool) -> Self {
         let (range, head) = (0..buffer.len(), 0..0);
-        let (is_last, separators, column, offset, long) = (false, 0, 0, 0, None);
+        let (is_last, separators, column, offset) = (false, 0, 0, 0);
+        let (removed, long) = (Vec::new(), None);
         Self {
             file,
             buffer,
@@ -124,6 +127,7 @@ impl Block {
             separators,
             column,
             offset,
+            removed,
             long,
         }
     }
@@ -196,7 +200,15 @@ impl Block {
             return Place { name, json_name, line: rows.line(at), column: 0, charset: *charset };
         }
         position.advance(self.bytes(), at, self.file.separator);
-        Place { name, json_name, line: position.line, column: position.column, charset: *charset }
+        let (line, column) = (position.line + self.removed(position.at), position.column);
+        Place { name, json_name, line, column, charset: *charset }
+    }
+
+    /// Returns how many separators a redaction has removed from the records before `at`.
+    pub(crate) fn removed(&self, at: usize) -> u64 {
+        let before = self.removed.partition_point(|(end, _)| *end <= at);
+        let last = before.checked_sub(1).and_then(|last| self.removed.get(last));
+        last.map_or(0, |(_, count)| *count)
     }
 }
 

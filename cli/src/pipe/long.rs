@@ -18,6 +18,9 @@ use crate::output::report::Place;
 /// How many bytes are copied at a time.
 const PART: usize = 1 << 16;
 
+/// The longest line and the longest word that are in memory.
+const LONGEST: usize = 1 << 24;
+
 /// A record that is not worked on.
 #[derive(Clone)]
 pub(crate) struct Long {
@@ -126,6 +129,60 @@ impl Long {
         }
     }
 
+    /// Returns the record with another text in the place of each of its lines. `map` appends the text of a line, and
+    /// is told whether the line is whole: a line of more than 16 MiB comes in parts, each of whole words. A word of
+    /// more than 16 MiB is replaced by `replacement`.
+    ///
+    /// # Errors
+    /// A temporary file cannot be read or written.
+    // Invariant: `held` has no newline, and no byte of it was mapped. While `is_dropped` is set, it is empty.
+    pub(crate) fn mapped(
+        &self,
+        replacement: &[u8],
+        mut map: impl FnMut(&[u8], bool, &mut Vec<u8>),
+    ) -> io::Result<Self> {
+        if self.file.is_none() {
+            return Ok(self.clone());
+        }
+        let mut mapped = Self { why: self.why, ..Self::new(0, self.line, true)? };
+        let (mut held, mut made) = (Vec::new(), Vec::new());
+        // Whether the line is in parts, and whether the rest of a word is left out.
+        let (mut is_long, mut is_dropped) = (false, false);
+        self.parts(self.length, |part| {
+            for line in part.split_inclusive(|byte| *byte == b'\n') {
+                let end = line.iter().position(ends_word).unwrap_or(line.len());
+                held.extend_from_slice(
+                    line.get(if is_dropped { end } else { 0 }..).unwrap_or_default(),
+                );
+                is_dropped &= end == line.len();
+                if line.ends_with(b"\n") {
+                    map(&held, !is_long, &mut made);
+                    held.clear();
+                    is_long = false;
+                } else if held.len() > LONGEST {
+                    is_long = true;
+                    match held.iter().rposition(ends_word) {
+                        Some(end) => {
+                            map(present(held.get(..=end)), false, &mut made);
+                            held.drain(..=end);
+                        }
+                        None => {
+                            made.extend_from_slice(replacement);
+                            held.clear();
+                            is_dropped = true;
+                        }
+                    }
+                }
+            }
+            mapped.push(&made)?;
+            made.clear();
+            Ok(())
+        })?;
+        map(&held, !is_long, &mut made);
+        mapped.push(&made)?;
+        Ok(mapped)
+    }
+
     /// Writes the record as it is.
     ///
     /// # Errors
@@ -188,6 +245,11 @@ impl Long {
         }
         out.write_all(after)
     }
+}
+
+/// Tells whether a byte ends a word of running text.
+fn ends_word(byte: &u8) -> bool {
+    *byte <= b' ' || b"\"<>`\x7F".contains(byte)
 }
 
 /// Adds to an error that a temporary file is its cause, and the folder of the file.

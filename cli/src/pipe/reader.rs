@@ -67,6 +67,7 @@ use crate::io::input::{self, Opened};
 use crate::io::{interrupt, sniff, walk};
 use crate::output::escape::Escaped;
 use crate::output::report::{self, Verbosity};
+use crate::output::secrets::without_secrets;
 use crate::pipe::block::{Block, File, Step, Work, characters, separators};
 use crate::pipe::long::Long;
 use crate::pipe::options::Options;
@@ -395,8 +396,9 @@ fn not_sitemap(head: &[u8]) -> Option<String> {
         return None;
     }
     let root = sniff::root_element(head).map(|name| Escaped(name).to_string());
-    let root = root
-        .map_or("there is no root element".to_owned(), |name| format!("it begins with <{name}>"));
+    let root = root.map_or("there is no root element".to_owned(), |name| {
+        format!("it begins with <{}>", without_secrets(&name))
+    });
     Some(format!(
         "the document is not a sitemap: {root}; --from html finds the links of a page, and iri extract those of any text"
     ))

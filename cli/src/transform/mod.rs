@@ -2,9 +2,11 @@
 //! other byte of the record is copied. Not here: how a command makes its result, and how a record is written, which
 //! is in `writer`.
 
+mod hide;
 mod item;
 mod writer;
 
+pub(crate) use hide::Hide;
 pub(crate) use item::{Bytes, Done, ItemOutput, Line, Text};
 
 use std::io::{self, BufReader, Seek, Write};
@@ -24,11 +26,20 @@ use crate::output::diff;
 use crate::output::report::{self, Outcome};
 use crate::output::screen;
 use crate::output::summary::{self, Kinds, Summary};
-use crate::pipe::sink::Tally;
+use crate::pipe::sink::{Sink, Tally};
 use crate::pipe::{self, Beside, Options};
 use crate::transform::writer::{Scratch, Writer};
 
 pub(crate) use writer::Unchanged;
+
+/// What comes before the results of single items.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Before<'r> {
+    /// How to find the items that are their own results.
+    pub(crate) unchanged: Option<Unchanged>,
+    /// How the secrets of a block are replaced.
+    pub(crate) hide: Option<Hide<'r>>,
+}
 
 /// Calls `make` with the columns of every item, and prints the result that `make` leaves in its second
 /// argument. `names` are the names of the columns.
@@ -41,7 +52,7 @@ pub(crate) fn run<const N: usize, T: ItemOutput>(
     out: &mut Outputs,
     make: impl Fn([&[u8]; N], &mut T) -> Result<(), ItemError> + Sync,
 ) -> io::Result<Outcome> {
-    run_unless(args, names, None, out, make)
+    run_after(args, names, Before::default(), out, make)
 }
 
 /// Does what [`run`] does. `unchanged` finds the items that are their own results, without a call of `make` for each.
@@ -55,7 +66,21 @@ pub(crate) fn run_unless<const N: usize, T: ItemOutput>(
     out: &mut Outputs,
     make: impl Fn([&[u8]; N], &mut T) -> Result<(), ItemError> + Sync,
 ) -> io::Result<Outcome> {
-    let total = match total(args, names, unchanged, out, make)? {
+    run_after(args, names, Before { unchanged, hide: None }, out, make)
+}
+
+/// Does what [`run`] does, after what comes before it.
+///
+/// # Errors
+/// The output cannot be written.
+pub(crate) fn run_after<const N: usize, T: ItemOutput>(
+    args: &TransformArgs,
+    names: [&'static str; N],
+    before: Before<'_>,
+    out: &mut Outputs,
+    make: impl Fn([&[u8]; N], &mut T) -> Result<(), ItemError> + Sync,
+) -> io::Result<Outcome> {
+    let total = match total(args, names, before, out, make)? {
         Ok(total) => total,
         Err(message) => return Ok(refused(&message)),
     };
@@ -70,7 +95,7 @@ pub(crate) fn run_unless<const N: usize, T: ItemOutput>(
 pub(crate) fn total<const N: usize, T: ItemOutput>(
     args: &TransformArgs,
     names: [&'static str; N],
-    unchanged: Option<Unchanged>,
+    before: Before<'_>,
     out: &mut Outputs,
     make: impl Fn([&[u8]; N], &mut T) -> Result<(), ItemError> + Sync,
 ) -> io::Result<Result<Total, String>> {
@@ -105,14 +130,14 @@ pub(crate) fn total<const N: usize, T: ItemOutput>(
             }
             if args.output.dry_run {
                 let errors = errors.as_deref_mut();
-                let ended = dry_run(&args, names, unchanged, (out, is_terminal), errors, &make)?;
+                let ended = dry_run(&args, names, before, (out, is_terminal), errors, &make)?;
                 total.add(&ended);
                 total.complete &= !ended.stopped;
                 continue;
             }
             let replaced = files::replace(&file, args.output.backup.as_deref(), |out| {
                 let errors = errors.as_deref_mut();
-                let ended = one(&args, names, unchanged, (out, false), errors, &make)?;
+                let ended = one(&args, names, before, (out, false), errors, &make)?;
                 // A file that could not be read to its end keeps its old bytes.
                 let is_complete = ended.complete && !ended.stopped;
                 total.add(&ended);
@@ -129,7 +154,7 @@ pub(crate) fn total<const N: usize, T: ItemOutput>(
             }
         }
     } else {
-        total.add(&one(args, names, unchanged, (&mut out, is_terminal), errors, &make)?);
+        total.add(&one(args, names, before, (&mut out, is_terminal), errors, &make)?);
     }
     Ok(Ok(total))
 }
@@ -138,7 +163,7 @@ pub(crate) fn total<const N: usize, T: ItemOutput>(
 fn dry_run<const N: usize, T: ItemOutput>(
     args: &TransformArgs,
     names: [&'static str; N],
-    unchanged: Option<Unchanged>,
+    before: Before<'_>,
     (out, terminal): (&mut (dyn Write + Send), bool),
     errors: Option<&mut Output>,
     make: &(impl Fn([&[u8]; N], &mut T) -> Result<(), ItemError> + Sync),
@@ -153,10 +178,10 @@ fn dry_run<const N: usize, T: ItemOutput>(
     if Format::of_output(args.output.to).is_ok_and(|format| format.is_some()) {
         // The writer of rows also writes the rows that change.
         writeln!(out, "--- {0}\n+++ {0}", name(&file))?;
-        return one(args, names, unchanged, (&mut &mut *out, terminal), errors, make);
+        return one(args, names, before, (&mut &mut *out, terminal), errors, make);
     }
     let mut new = tempfile::tempfile()?;
-    let ended = one(args, names, unchanged, (&mut new, false), errors, make)?;
+    let ended = one(args, names, before, (&mut new, false), errors, make)?;
     if !ended.complete || ended.stopped {
         let name = name(&file);
         report::print_message(format_args!(
@@ -177,7 +202,7 @@ fn dry_run<const N: usize, T: ItemOutput>(
 fn one<const N: usize, T: ItemOutput>(
     args: &TransformArgs,
     names: [&'static str; N],
-    unchanged: Option<Unchanged>,
+    before: Before<'_>,
     (out, terminal): (&mut (impl Write + Send), bool),
     errors: Option<&mut Output>,
     make: &(impl Fn([&[u8]; N], &mut T) -> Result<(), ItemError> + Sync),
@@ -211,7 +236,17 @@ fn one<const N: usize, T: ItemOutput>(
         &mut out,
         Beside { errors, tables },
         || (Record::default(), Scratch::default()),
-        |(record, scratch), block, sink| {
+        |(record, scratch), block, sink: &mut Sink<'_, '_, Done>| {
+            let hidden = match before.hide {
+                Some(hide) => hide.block(block, &args.output, record)?,
+                None => None,
+            };
+            if let Some((_, replaced)) = hidden {
+                let count = &mut sink.tally.replaced;
+                *count = Some(count.unwrap_or_default() + replaced);
+            }
+            let block = hidden.as_ref().map_or(block, |(block, _)| block);
+            let unchanged = before.unchanged;
             Writer { args, names, unchanged, make, block, terminal, scratch }.block(record, sink)
         },
     )

@@ -78,6 +78,14 @@ impl Rows {
         match self.0 {}
     }
 
+    pub(crate) fn map(
+        &self,
+        _: &[u8],
+        _: impl FnMut(&[u8]) -> Vec<u8>,
+    ) -> io::Result<(Vec<u8>, Self)> {
+        match self.0 {}
+    }
+
     pub(crate) fn line(&self, _: usize) -> u64 {
         match self.0 {}
     }

@@ -1,10 +1,14 @@
 //! The rows of a block, and where the texts of the column lie in its bytes.
 
+use std::io;
+
 use arrow_array::RecordBatch;
 use arrow_schema::ArrowError;
 use simd_iri_arrow::each_text;
 
+use crate::format::columnar::Table;
 use crate::format::field::{Coding, Field, Record};
+use crate::invariant::present;
 
 /// Some rows of a file.
 #[derive(Debug)]
@@ -41,6 +45,27 @@ impl Rows {
             ends.push(bytes.len());
         })?;
         Ok((bytes, Self { batch, column, ends, nulls, first }))
+    }
+
+    /// Returns the same rows with other texts in the column, and the bytes of their block.
+    ///
+    /// # Errors
+    /// The texts have 2 GiB or more, which the type of the column does not hold.
+    pub(crate) fn map(
+        &self,
+        block: &[u8],
+        mut map: impl FnMut(&[u8]) -> Vec<u8>,
+    ) -> io::Result<(Vec<u8>, Self)> {
+        let mut table = Table::of_rows(self, None);
+        let (mut record, mut at) = (Record::default(), 0);
+        while at < block.len() {
+            record.fields.clear();
+            self.next(at, &mut record);
+            at = record.end;
+            let text = record.fields.first().map(|field| present(block.get(field.span.clone())));
+            table.keep(text.map(&mut map).as_deref());
+        }
+        Self::new(table.finish()?, self.column, self.first).map_err(io::Error::other)
     }
 
     /// Finds the row that begins at `at`. A null has no address.
