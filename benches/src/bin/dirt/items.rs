@@ -167,6 +167,23 @@ pub fn changed(item: &[u8], length: usize, random: &mut Random) -> Vec<u8> {
     filled(&made, b"name", length)
 }
 
+/// Returns an item with this length that has the shape of a shorter item: what repeats in its middle is there more often. If
+/// nothing repeats there, the first half of the item is what repeats.
+pub fn longer(item: &[u8], length: usize) -> Vec<u8> {
+    let is_inside = |at: &usize| item.get(*at).is_some_and(|byte| byte & 0xC0 == 0x80);
+    let half = item.len() / 2;
+    let (start, end) = item.split_at((half..).find(|at| !is_inside(at)).unwrap_or(half));
+    let same = |period: &usize| {
+        let shown = end.get(..256.min(end.len()));
+        end.len() > *period
+            && end.get(*period..).zip(shown).is_some_and(|(after, shown)| after.starts_with(shown))
+    };
+    let period = (1..=64).find(same);
+    let piece = period.and_then(|period| end.get(..period)).unwrap_or(start);
+    let more = length.saturating_sub(item.len()) / piece.len().max(1);
+    filled(&[start, &piece.repeat(more), end].concat(), b"name", length)
+}
+
 /// `start`, and then `piece` until the length is reached. A character that is cut at the end goes.
 fn filled(start: &[u8], piece: &[u8], length: usize) -> Vec<u8> {
     let mut item = start.to_vec();

@@ -40,6 +40,11 @@ struct Search {
 const KEPT: usize = 3;
 const CHANGES: usize = 4;
 
+/// The length of the longest items for which all shapes are tried. A longer item takes seconds, so that its search begins
+/// with the dearest items of the lengths before it, made longer, and changes them in few rounds.
+const ALL_SHAPES: usize = 64 << 10;
+const LONG_ROUNDS: usize = 2;
+
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = env::args().skip(1).collect();
     if let [command, file] = arguments.as_slice()
@@ -58,7 +63,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn options(arguments: &[String]) -> Result<Options, Box<dyn Error>> {
-    let lengths = vec![65, 1 << 10, 64 << 10];
+    let lengths = vec![65, 1 << 10, 64 << 10, 1 << 20];
     let mut options = Options { rounds: 12, shapes: usize::MAX, lengths, record: None };
     for pair in arguments.chunks(2) {
         let [option, value] = pair else { return Err(format!("{pair:?} has no value").into()) };
@@ -75,11 +80,36 @@ fn options(arguments: &[String]) -> Result<Options, Box<dyn Error>> {
     Ok(options)
 }
 
-/// Counts the first items of each search, and then, in each round, changes of the dearest items.
 fn search(options: &Options) -> Result<Vec<Search>, Box<dyn Error>> {
     let mut random = Random(0x6469_7274);
-    let pairs = options
-        .lengths
+    let (long, short): (Vec<_>, Vec<_>) =
+        options.lengths.iter().copied().partition(|length| *length > ALL_SHAPES);
+    let mut searches = searches(&short, options.rounds, &mut random, |_, length, random| {
+        items::shapes(length, options.shapes, random)
+    })?;
+    let rounds = options.rounds.min(LONG_ROUNDS);
+    let longer = self::searches(&long, rounds, &mut random, |operation, length, random| {
+        let known: Items = searches
+            .iter()
+            .filter(|search| search.operation == operation)
+            .flat_map(|search| search.found.iter().map(|(.., item)| items::longer(item, length)))
+            .collect();
+        // A search of these lengths alone has no items before it.
+        if known.is_empty() { items::shapes(length, options.shapes, random) } else { known }
+    })?;
+    searches.extend(longer);
+    Ok(searches)
+}
+
+/// Counts the first items of each search, which `first` returns for an operation and a length; and then, in each round,
+/// changes of the dearest items.
+fn searches(
+    lengths: &[usize],
+    rounds: usize,
+    random: &mut Random,
+    first: impl Fn(usize, usize, &mut Random) -> Items,
+) -> Result<Vec<Search>, Box<dyn Error>> {
+    let pairs = lengths
         .iter()
         .flat_map(|length| (0..operations::ALL.len()).map(|operation| (operation, *length)));
     let pairs: Vec<_> = pairs.collect();
@@ -99,14 +129,14 @@ fn search(options: &Options) -> Result<Vec<Search>, Box<dyn Error>> {
             Search { operation: *operation, length: *length, plain, found: Vec::new() }
         })
         .collect();
-    for round in 0..=options.rounds {
+    for round in 0..=rounds {
         let mut asked = Vec::new();
         let mut owners = Vec::new();
         for (number, search) in searches.iter().enumerate() {
             let items = if round == 0 {
-                items::shapes(search.length, options.shapes, &mut random)
+                first(search.operation, search.length, random)
             } else {
-                search.changed(&mut random)
+                search.changed(random)
             };
             // An operation on a reference does not take a text that is not a reference.
             for item in items.into_iter().filter(|item| search.operation().takes(item)) {
