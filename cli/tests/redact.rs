@@ -199,6 +199,40 @@ fn what_cannot_be_read_is_redacted_as_running_text() {
 }
 
 #[test]
+fn a_record_that_fails_after_it_is_read_has_no_secret() {
+    let cases: &[(&[&str], &str)] = &[
+        (&["jsonl", "--field", "/u"], "{\"u\":\"\\ud800\",\"a\":\"//u:secret@h\"}\n"),
+        (&["cdxj"], "h)/?sig=secret 2020 {\"url\":\"\\ud800\",\"a\":\"//u:secret@h\"}\n"),
+        (&["nt"], "<a:> <\\uD800> \"//u:secret@h\" . # ?sig=secret\n"),
+        (&["csv", "--field", "1", "--to", "jsonl"], "a,b\n//u:secret@h,b,c,//u:secret@h\n"),
+        (
+            &["jsonl", "--field", "/u", "--to", "csv"],
+            "{\"u\":\"x\"}\n{\"u\":\"x\",\"a\":\"//u:secret@h\"}\n",
+        ),
+        (
+            &["jsonl", "--field", "/u", "--to", "lines"],
+            "{\"u\":\"x\\ny\",\"a\":\"//u:secret@h\"}\n",
+        ),
+        (&["csv", "--field", "a", "--to", "lines"], "b,a\n//u:secret@h,\"x\ny\"\n"),
+        (
+            &["jsonl", "--field", "/u", "--add", "n"],
+            "{\"u\":\"x\",\"n\":1,\"a\":\"//u:secret@h\"}\n",
+        ),
+    ];
+    let errors = TempFile::new("redact-errors.jsonl", "");
+    for (args, text) in cases {
+        for kept in [&[][..], &["--keep", "input"], &["--errors", errors.name()]] {
+            let all = [&["redact", "--from"][..], args, kept].concat();
+            let found = run(&all, text);
+            assert_eq!(found.code, 1, "{all:?} {}", found.err);
+            let aside = std::fs::read_to_string(errors.name()).unwrap();
+            let written = format!("{}{}{aside}", found.text(), found.err);
+            assert!(!written.contains("secret"), "{all:?} {written}");
+        }
+    }
+}
+
+#[test]
 fn a_field_of_the_output_that_holds_the_address_is_redacted() {
     let log = "h - - [t] \"GET /?sig=secret HTTP/1.1\" 200 5\n";
     let json = "{\"a\":{\"u\":\"//u:secret@h\"}}\n";

@@ -82,6 +82,7 @@ fn json(bytes: &[u8]) {
                     json_members(text[json_find(bytes, &path).unwrap().unwrap()].as_bytes());
                 let mut names: Vec<_> = found.unwrap().into_iter().map(|(name, _)| name).collect();
                 names.sort();
+                names.dedup();
                 assert!(names.iter().eq(members.keys()));
                 pending.extend(members.iter().map(|(name, value)| (child(name.clone()), value)));
             }

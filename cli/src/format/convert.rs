@@ -1,6 +1,8 @@
 //! Writes records in another format: the names of their fields, and the texts. Not here: the syntax of a format.
 
 use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use crate::args::output::To;
 use crate::format::csv::Row;
@@ -19,7 +21,7 @@ const ADDRESS: &str = "iri";
 pub(crate) fn names(layout: &Layout, first: &[u8]) -> Result<Vec<String>, String> {
     match layout {
         Layout::Csv(layout) => {
-            let name = |(number, raw): (usize, std::ops::Range<usize>)| match layout.has_header {
+            let name = |(number, raw): (usize, Range<usize>)| match layout.has_header {
                 true => {
                     let name = csv::decode(first.get(raw).unwrap_or_default()).into_owned();
                     String::from_utf8_lossy(&name).into_owned()
@@ -32,7 +34,9 @@ pub(crate) fn names(layout: &Layout, first: &[u8]) -> Result<Vec<String>, String
             let members = json::members(first_line(first));
             let members = members
                 .ok_or("the first record is not a JSON object, so it does not have names")?;
-            Ok(members.into_iter().map(|(name, _)| name).collect())
+            let mut known = HashSet::new();
+            let names = members.into_iter().map(|(name, _)| name);
+            Ok(names.filter(|name| known.insert(name.clone())).collect())
         }
         Layout::Log(layout) => Ok(layout.names()),
         _ => Ok(vec![ADDRESS.to_owned()]),
@@ -95,19 +99,31 @@ pub(crate) fn values<'b>(
             Ok(values)
         }
         Layout::Json(_) => {
-            let mut values = Vec::new();
-            values.resize_with(names.len(), || value(Cow::Borrowed(&[])));
-            for (name, span) in json::members(body).unwrap_or_default() {
-                let place = names.iter().position(|known| *known == name);
-                let Some(slot) = place.and_then(|place| values.get_mut(place)) else {
+            let mut spans = vec![0..0; names.len()];
+            // PERF: most records have the names in their order. Otherwise, a map of them keeps the time linear.
+            let mut places = None;
+            for (number, (name, span)) in
+                json::members(body).unwrap_or_default().into_iter().enumerate()
+            {
+                let place = if names.get(number) == Some(&name) {
+                    Some(number)
+                } else {
+                    let places = places.get_or_insert_with(|| places_of(names));
+                    places.get(&*name).copied()
+                };
+                let Some(slot) = place.and_then(|place| spans.get_mut(place)) else {
                     return Err(surplus(span.start, name));
                 };
-                let raw = body.get(span.clone()).unwrap_or_default();
-                let is_json = !raw.starts_with(b"\"");
-                let found = if is_json { Cow::Borrowed(raw) } else { json::decode(raw)? };
-                *slot = Value { text: found, is_json };
+                *slot = span;
             }
-            Ok(values)
+            let found = |span: Range<usize>| {
+                let raw = body.get(span).unwrap_or_default();
+                let is_json = !raw.is_empty() && !raw.starts_with(b"\"");
+                let is_text = !raw.is_empty() && !is_json;
+                let text = if is_text { json::decode(raw)? } else { Cow::Borrowed(raw) };
+                Ok(Value { text, is_json })
+            };
+            spans.into_iter().map(found).collect()
         }
         Layout::Log(layout) => {
             let text = |(number, span)| {
@@ -127,6 +143,11 @@ pub(crate) fn values<'b>(
             decoded.into_iter().collect()
         }
     }
+}
+
+/// Returns the place of each name.
+fn places_of(names: &[String]) -> HashMap<&str, usize> {
+    names.iter().enumerate().map(|(place, name)| (&**name, place)).collect()
 }
 
 /// Appends the line of names, if the format has one.

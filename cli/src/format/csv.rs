@@ -25,7 +25,7 @@ pub(crate) struct Layout {
     pub(crate) delimiter: u8,
     pub(crate) has_header: bool,
     column: Column,
-    /// The numbers of the other columns with the name of the address.
+    /// The numbers of the other columns with the name of the address, in ascending order.
     twins: Vec<usize>,
     /// The number of columns; `None` before the header or the first row is read.
     columns: Option<usize>,
@@ -150,7 +150,7 @@ impl Layout {
         for span in &mut row {
             if count == number {
                 found = Some(span);
-            } else if self.twins.contains(&count) {
+            } else if self.twins.binary_search(&count).is_ok() {
                 record.twins.push(Field { span, coding: Coding::Csv(self.delimiter) });
             }
             count += 1;

@@ -134,7 +134,8 @@ pub(crate) fn locate(pointer: &Pointer, json: &[u8], offset: usize, record: &mut
     }
 }
 
-/// Returns the names and the values of the members of an object; `None` if the text is no JSON object.
+/// Returns the names and the values of the members of an object; `None` if the text is not a JSON object. If several
+/// members have one name, the value of the last member counts.
 pub(crate) fn members(json: &[u8]) -> Option<Vec<(String, Range<usize>)>> {
     // The whole text is checked first, so the scan below meets only JSON.
     find(json, &[]).ok()?;
@@ -154,11 +155,7 @@ pub(crate) fn members(json: &[u8]) -> Option<Vec<(String, Range<usize>)>> {
         scan.space();
         let start = scan.at;
         scan.value().ok()?;
-        match members.iter_mut().find(|(known, _)| *known == name) {
-            // If several members have one name, the value of the last member is used.
-            Some((_, span)) => *span = start..scan.at,
-            None => members.push((name, start..scan.at)),
-        }
+        members.push((name, start..scan.at));
         scan.space();
         if scan.peek() == Some(b',') {
             scan.at += 1;

@@ -131,7 +131,7 @@ impl Long {
 
     /// Returns the record with another text in the place of each of its lines. `map` appends the text of a line, and
     /// is told whether the line is whole: a line of more than 16 MiB comes in parts, each of whole words. A word of
-    /// more than 16 MiB is replaced by `replacement`.
+    /// more than 16 MiB is replaced by `replacement`. Also returns how many words are replaced.
     ///
     /// # Errors
     /// A temporary file cannot be read or written.
@@ -140,14 +140,14 @@ impl Long {
         &self,
         replacement: &[u8],
         mut map: impl FnMut(&[u8], bool, &mut Vec<u8>),
-    ) -> io::Result<Self> {
+    ) -> io::Result<(Self, u64)> {
         if self.file.is_none() {
-            return Ok(self.clone());
+            return Ok((self.clone(), 0));
         }
         let mut mapped = Self { why: self.why, ..Self::new(0, self.line, true)? };
         let (mut held, mut made) = (Vec::new(), Vec::new());
         // Whether the line is in parts, and whether the rest of a word is left out.
-        let (mut is_long, mut is_dropped) = (false, false);
+        let (mut is_long, mut is_dropped, mut words) = (false, false, 0);
         self.parts(self.length, |part| {
             for line in part.split_inclusive(|byte| *byte == b'\n') {
                 let end = line.iter().position(ends_word).unwrap_or(line.len());
@@ -170,6 +170,7 @@ impl Long {
                             made.extend_from_slice(replacement);
                             held.clear();
                             is_dropped = true;
+                            words += 1;
                         }
                     }
                 }
@@ -180,7 +181,7 @@ impl Long {
         })?;
         map(&held, !is_long, &mut made);
         mapped.push(&made)?;
-        Ok(mapped)
+        Ok((mapped, words))
     }
 
     /// Writes the record as it is.

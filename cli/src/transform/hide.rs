@@ -10,8 +10,9 @@ format makes of a record:
 
     the address                              as an item: decoded, redacted as the options say, and encoded again
     members and columns with its name        the same
-    an address that cannot be decoded        running text
+    an address that cannot be decoded        running text; and so is the rest of its record, except other addresses
     a record or a document with an error     running text, except the addresses of a document
+    a record that fails when it is written   running text (`Hide::failed`)
     what is not a record, such as a comment  running text
     the header of CSV                        running text
     a record that is too long, or is open    running text, line by line (`Long::mapped`)
@@ -28,6 +29,7 @@ The bytes between the replaced bytes are those of the block, in the same order. 
 line is that of the file: `Block::removed` counts the separators that were in secrets.
 */
 
+use std::borrow::Cow;
 use std::io;
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
@@ -211,7 +213,7 @@ impl Hide<'_> {
 
     /// Returns a record that is not worked on without its secrets. A line of lines is an item.
     fn long(self, layout: &Layout, long: &Long, replaced: &mut u64) -> io::Result<Long> {
-        long.mapped(self.replacement.as_bytes(), |line, is_whole, out| {
+        let mapped = long.mapped(self.replacement.as_bytes(), |line, is_whole, out| {
             *replaced += match layout {
                 Layout::Lines(b'\n') if is_whole => {
                     let item = line.strip_suffix(b"\n").unwrap_or(line);
@@ -223,7 +225,20 @@ impl Hide<'_> {
                 _ if is_whole => self.text(layout, line, out),
                 _ => self.redact.part(RedactPart::Text).push_bytes_to(line, out) as u64,
             };
-        })
+        });
+        let (mapped, words) = mapped?;
+        *replaced += words;
+        Ok(mapped)
+    }
+
+    /// Returns the bytes of a record that fails without its secrets, as running text. The pass over its block has seen a
+    /// record that can be read: it fails because another format, or another field, has no place for it.
+    pub(crate) fn failed<'t>(self, layout: &Layout, body: &'t [u8]) -> Cow<'t, [u8]> {
+        let mut made = Vec::new();
+        match self.text(layout, body, &mut made) {
+            0 => Cow::Borrowed(body),
+            _ => Cow::Owned(made),
+        }
     }
 }
 
@@ -292,8 +307,14 @@ impl<'b, 'r> Pass<'b, 'r> {
         }
         let mut fields = std::mem::take(&mut self.fields);
         fields.clear();
+        let cannot_be_read = |field: &Field| {
+            let raw = present(self.block.bytes().get(field.span.clone()));
+            field.coding.decode(raw).is_err()
+        };
         let is_unread = record.error.is_some() || record.is_filler;
-        let mut text = if is_unread { record.body.clone() } else { record.end..record.end };
+        let fails = !layout.is_document() && record.fields.iter().any(cannot_be_read);
+        let mut text =
+            if is_unread || fails { record.body.clone() } else { record.end..record.end };
         match layout {
             // The line is the address of a page.
             Layout::Pages(_) if is_unread => {

@@ -246,8 +246,9 @@ fn one<const N: usize, T: ItemOutput>(
                 *count = Some(count.unwrap_or_default() + replaced);
             }
             let block = hidden.as_ref().map_or(block, |(block, _)| block);
-            let unchanged = before.unchanged;
-            Writer { args, names, unchanged, make, block, terminal, scratch }.block(record, sink)
+            let Before { unchanged, hide } = before;
+            Writer { args, names, unchanged, hide, make, block, terminal, scratch }
+                .block(record, sink)
         },
     )
 }

@@ -1,5 +1,6 @@
 //! A record in another format.
 
+use std::borrow::Cow;
 use std::io;
 
 use super::{Made, Scratch, Writer};
@@ -109,17 +110,17 @@ where
     ) -> io::Result<()> {
         let text = match self.args.keep {
             None => return Ok(()),
-            Some(Keep::Input) => body,
-            Some(Keep::Empty) => b"",
+            Some(Keep::Input) => self.kept(body),
+            Some(Keep::Empty) => Cow::Borrowed(&b""[..]),
         };
         let (encoded, separator) = (&mut self.scratch.encoded, self.block.file.separator);
         match table {
             Some(table) => {
                 // A table holds UTF-8 only. Another text becomes null.
-                let text = std::str::from_utf8(text).ok().map(str::as_bytes);
+                let text = std::str::from_utf8(&text).ok().map(str::as_bytes);
                 let _ = table.add(&[], (text, place));
             }
-            None => convert::write(to, names, &[], (Some(text), place), separator, encoded),
+            None => convert::write(to, names, &[], (Some(&text), place), separator, encoded),
         }
         escape::write_text(sink, encoded, self.terminal)
     }

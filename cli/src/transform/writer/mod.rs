@@ -15,6 +15,7 @@ mod lines;
 mod make;
 mod rows;
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::ops::{ControlFlow, Range};
 
@@ -32,6 +33,7 @@ use crate::pipe::block::{Block, File, Position};
 use crate::pipe::copy::Copy;
 use crate::pipe::long::Long;
 use crate::pipe::sink::Sink;
+use crate::transform::hide::Hide;
 use crate::transform::item::{Done, ItemOutput};
 
 pub(crate) use lines::Unchanged;
@@ -70,6 +72,7 @@ pub(crate) struct Writer<'a, const N: usize, T, M> {
     pub(crate) args: &'a TransformArgs,
     pub(crate) names: [&'static str; N],
     pub(crate) unchanged: Option<Unchanged>,
+    pub(crate) hide: Option<Hide<'a>>,
     pub(crate) make: &'a M,
     pub(crate) block: &'a Block,
     pub(crate) terminal: bool,
@@ -313,6 +316,9 @@ where
                 failed = !self.copy(record, failed, copy, sink)?;
                 if let Some(error) = self.scratch.error.clone().filter(|_| !had_error) {
                     // The record has no place for the result.
+                    if self.keep() == Some(Keep::Input) {
+                        copy.replace(record.body.clone(), &self.kept(body), sink)?;
+                    }
                     self.fail(|| block.place(position, record.body.start), body, error, sink)?;
                 }
             }
@@ -332,7 +338,8 @@ where
             (failed, &self.args.output.errors, self.scratch.error.take())
         {
             let place = block.place(position, record.body.start);
-            sink.set_aside(|out| json::write_set_aside(out, place, body, &error))?;
+            let body = self.kept(body);
+            sink.set_aside(|out| json::write_set_aside(out, place, &body, &error))?;
         }
         if self.scratch.reports.is_empty() {
             return Ok(());
@@ -358,6 +365,11 @@ where
     /// another place for the record.
     fn is_kept(&self) -> bool {
         self.args.output.in_place && self.args.output.errors.is_none()
+    }
+
+    /// Returns the bytes of a record that fails, as they are kept.
+    fn kept<'t>(&self, body: &'t [u8]) -> Cow<'t, [u8]> {
+        self.hide.map_or(Cow::Borrowed(body), |hide| hide.failed(&self.block.file.layout, body))
     }
 
     /// Returns the text that is written instead of an item that fails.
