@@ -97,7 +97,7 @@ pub const ALL: &[Operation] = &[
     operation("fingerprint", (45.0, 90.0), |item| {
         on_view(item, |view| keep(Compare::new(Level::Syntax).fingerprint(view)))
     }),
-    operation("resolve", (40.0, 40.0), |item| {
+    operation("resolve", (40.0, 50.0), |item| {
         let base = Iri::parse("http://a/b/c?d").map(Base::new);
         on_view(item, |view| keep(base.as_ref().map(|base| base.resolve(view))))
     }),
@@ -111,7 +111,7 @@ pub const ALL: &[Operation] = &[
         black_box(Prepare::new(RepairSet::BrowserLike).prepare_bytes(item).is_ok());
         true
     }),
-    operation("prepare, typed", (600.0, 850.0), |item| {
+    operation("prepare, typed", (600.0, 1250.0), |item| {
         let prepare = Prepare::new(RepairSet::BrowserLike).context(Context::Typed);
         black_box(prepare.prepare_bytes(item).is_ok());
         true
@@ -131,7 +131,7 @@ pub const ALL: &[Operation] = &[
     },
     Operation {
         by_alphabet: true,
-        ..operation("fix", (480.0, 280.0), |item| {
+        ..operation("fix", (620.0, 280.0), |item| {
             on_view(item, |view| keep(Lint::new(Profile::Crawler).fix(view)))
         })
     },
