@@ -75,7 +75,9 @@ def plain(name, cell):
 
 
 def as_dicts(cell):
-    """A cell with a dictionary in place of each row of Spark."""
+    """A cell with a dictionary in place of each row of Spark. A map of Spark has no order."""
+    if isinstance(cell, dict):
+        return dict(sorted(cell.items()))
     if isinstance(cell, list):
         return [as_dicts(item) for item in cell]
     return cell.asDict() if hasattr(cell, "asDict") else cell
