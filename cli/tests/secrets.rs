@@ -60,7 +60,7 @@ fn escaped(item: &[u8], backslash: &str) -> Vec<u8> {
     parts.join(backslash.as_bytes())
 }
 
-/// A word that means the same where escapes are read: `\u0026` in a secret would end the secret.
+/// A word without `\u0026`. A format that reads this escape reads `&`, which ends a secret.
 fn plain(mut reference: impl FnMut() -> Vec<u8>) -> Vec<u8> {
     let has_escape = |word: &Vec<u8>| word.windows(6).any(|part| part == b"\\u0026");
     std::iter::repeat_with(|| word(&reference())).find(|word| !has_escape(word)).unwrap_or_default()

@@ -84,12 +84,12 @@ fn search(options: &Options) -> Result<Vec<Search>, Box<dyn Error>> {
     let mut random = Random(0x6469_7274);
     let (long, short): (Vec<_>, Vec<_>) =
         options.lengths.iter().copied().partition(|length| *length > ALL_SHAPES);
-    let mut searches = searches(&short, options.rounds, &mut random, |_, length, random| {
+    let mut found = searches(&short, options.rounds, &mut random, |_, length, random| {
         items::shapes(length, options.shapes, random)
     })?;
     let rounds = options.rounds.min(LONG_ROUNDS);
-    let longer = self::searches(&long, rounds, &mut random, |operation, length, random| {
-        let known: Items = searches
+    let longer = searches(&long, rounds, &mut random, |operation, length, random| {
+        let known: Items = found
             .iter()
             .filter(|search| search.operation == operation)
             .flat_map(|search| search.found.iter().map(|(.., item)| items::longer(item, length)))
@@ -97,8 +97,8 @@ fn search(options: &Options) -> Result<Vec<Search>, Box<dyn Error>> {
         // A search of these lengths alone has no items before it.
         if known.is_empty() { items::shapes(length, options.shapes, random) } else { known }
     })?;
-    searches.extend(longer);
-    Ok(searches)
+    found.extend(longer);
+    Ok(found)
 }
 
 /// Counts the first items of each search, which `first` returns for an operation and a length; and then, in each round,
