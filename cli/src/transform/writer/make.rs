@@ -157,7 +157,7 @@ where
         if !is_aside && report::says(Verbosity::Usual) {
             let remarks = T::failure_remarks(item, error.clone(), findings);
             let reports = &mut self.scratch.reports;
-            report::write_remarks(reports, place(), item, remarks, Style::stderr())?;
+            report::append_remarks(reports, place(), item, remarks, Style::stderr())?;
         }
         self.scratch.error.get_or_insert(error);
         Ok(())
@@ -182,7 +182,7 @@ where
             return Ok(false);
         }
         let (place, text) = (self.block.place(position, start), made.remarked(item));
-        report::write_remarks(reports, place, text, remarks, Style::stderr())?;
+        report::append_remarks(reports, place, text, remarks, Style::stderr())?;
         Ok(true)
     }
 }
