@@ -40,6 +40,7 @@ change a text that has it. Nearly no decoded word has a character of the last ki
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::mem;
 use core::ops::Range;
 use core::sync::atomic::{AtomicU32, Ordering};
 
@@ -153,13 +154,16 @@ pub fn interpret(text: &str, charsets: &[&'static Encoding]) -> Result<Vec<Inter
     };
     let words = Words::of(&text, parts.path().start);
     let mut found: Vec<Interpretation> = Vec::new();
+    let mut name = String::new();
     for &charset in charsets.iter().filter(|charset| charset.is_ascii_compatible()) {
-        let mut name = String::with_capacity(text.len());
+        name.clear();
+        name.reserve(text.len());
         if words.push_interpreted(charset, &mut name).is_some()
             && found.iter().all(|other| other.reference.as_str() != name)
         {
             let parts = if name == text { parts } else { Rule::IriReference.parse(&name)? };
-            found.push(Interpretation { reference: Buf::new(name, parts), charset });
+            found
+                .push(Interpretation { reference: Buf::new(mem::take(&mut name), parts), charset });
         }
         if words.words.is_empty() {
             // Every charset gives the same meaning.
@@ -206,6 +210,8 @@ pub fn charsets(text: &str) -> impl Iterator<Item = &'static Encoding> {
     if !(text.is_ascii() && memchr::memchr(b'%', text.as_bytes()).is_none()) {
         push_octets(text, &mut octets);
     }
+    // ASCII before the first other octet is ASCII in every charset.
+    octets.drain(..octets.iter().take_while(|octet| octet.is_ascii()).count());
     let high = octets.iter().filter(|octet| !octet.is_ascii());
     let high: u128 = high.fold(0, |all, octet| all | 1 << (octet & 0x7F));
     COMMON.into_iter().filter(move |charset| {

@@ -234,17 +234,22 @@ impl Lint {
     ) {
         let reporter = &mut Reporter::new(&self.levels, each);
         let known = iri.scheme().and_then(Known::of);
+        // PERF: the name for which the host stands is decoded and mapped once. Without these checks, the host is a plain name.
+        let mut name = None;
         if prescan.is_quiet_besides(iri.as_str().as_bytes(), &iri.parts()) {
             preferred::dots(iri, known, prescan, reporter);
         } else {
             scheme::check(iri, known, reporter);
             spoof::check(iri, known, reporter);
-            host::check(iri, known, reporter);
+            name = host::name(iri);
+            host::check(iri, known, name.as_deref(), reporter);
             preferred::check(iri, known, prescan, is_uri, reporter);
         }
         let mut in_triplets = Facts::NONE;
         if prescan.percent {
-            in_triplets = escapes::check(iri, known, is_uri, self.divided, prescan, reporter);
+            let divided = self.divided;
+            let name = name.as_deref();
+            in_triplets = escapes::check(iri, known, name, is_uri, divided, prescan, reporter);
         }
         let written = match (prescan.non_ascii, prescan.asks_facts) {
             (false, _) => Facts::NONE,

@@ -479,10 +479,10 @@ impl<'a> Decode<'a> {
         let text = self.text;
         match self.all().0 {
             Cow::Borrowed(_) => Cow::Borrowed(text),
-            Cow::Owned(bytes) => Cow::Owned(match String::from_utf8_lossy(&bytes) {
-                Cow::Borrowed(text) => String::from(text),
-                Cow::Owned(text) => text,
-            }),
+            Cow::Owned(bytes) => Cow::Owned(
+                String::from_utf8(bytes)
+                    .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()),
+            ),
         }
     }
 

@@ -18,7 +18,7 @@ use crate::io::files::Outputs;
 use crate::io::text;
 use crate::item_error::ItemError;
 use crate::output::columns::Columns;
-use crate::output::report::{self, Outcome, Place, Style, Verbosity};
+use crate::output::report::{self, Outcome, Place, Remarks, Style, Verbosity};
 use crate::output::summary::{self, Summary};
 use crate::output::{json, screen};
 use crate::pipe::block::{Block, Position};
@@ -217,11 +217,12 @@ impl Checker<'_> {
         for item in batch.invalid(items) {
             invalid += 1;
             let start = block.range.start + (item.as_ptr().addr() - lines.as_ptr().addr());
-            let whole = start..end_of_line(bytes, start, separator);
-            match &mut copy {
-                Some(copy) if self.args.valid => copy.replace(whole, b"", sink)?,
-                Some(copy) => copy.only(whole, sink)?,
-                None => {}
+            if let Some(copy) = &mut copy {
+                let whole = start..end_of_line(bytes, start, separator);
+                match self.args.valid {
+                    true => copy.replace(whole, b"", sink)?,
+                    false => copy.only(whole, sink)?,
+                }
             }
             if self.args.wants_errors() {
                 let is_written = self.args.writes_errors();
@@ -394,11 +395,11 @@ impl Checker<'_> {
         }
         // PERF: the parser finds the first error in half the time.
         if !self.args.all {
-            let error = self.rule.parse_bytes(item).err().map(ItemError::from);
-            if let Some(error) = &error {
-                self.invalid_as(place, item, error.clone(), sink)?;
+            let error = self.rule.parse_bytes(item).err();
+            if let Some(error) = error {
+                self.invalid_as(place, item, error.into(), sink)?;
             }
-            return Ok(error);
+            return Ok(error.map(ItemError::from));
         }
         let mut errors = self.rule.violations_bytes(item).map(ItemError::from);
         let Some(first) = errors.next() else { return Ok(None) };
@@ -436,7 +437,8 @@ impl Checker<'_> {
                 })
             }
             Some(place) if self.args.reports() => {
-                report::write_remarks(sink, place, item, errors, self.style)
+                let (mut remarks, mut errors) = (Remarks::new(place, item, self.style), errors);
+                errors.try_for_each(|error| sink.append(|out| remarks.append(out, error.into())))
             }
             _ => {
                 errors.for_each(drop);

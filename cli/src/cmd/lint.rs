@@ -246,7 +246,7 @@ impl Linter<'_> {
             return Ok(());
         }
         sink.append(|out| {
-            report::write_remarks(out, place, item, remarks(item, findings, error), self.style)
+            report::append_remarks(out, place, item, remarks(item, findings, error), self.style)
         })
     }
 

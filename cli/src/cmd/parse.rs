@@ -115,7 +115,7 @@ pub(crate) fn run(args: &ParseArgs, out: &mut Outputs) -> io::Result<Outcome> {
             (Err(error), None) => {
                 // As the pictures of valid items, an error has an excerpt even if the output is a file.
                 let style = Style { excerpt: width.or(Some(screen::USUAL)), ..Style::new(width) };
-                report::write_remarks(sink, place, item, [error], style)?;
+                sink.append(|out| report::append_remarks(out, place, item, [error], style))?;
                 writeln!(sink)
             }
         }

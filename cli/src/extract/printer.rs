@@ -221,19 +221,20 @@ impl<O: Out> Printer<'_, O> {
         }
         if let Some(error) = error {
             let message = &error.message;
+            let mut report = Vec::new();
             if broken {
-                write!(self.out, "{name}:{line}:{column}: ")?;
-                escape::write_shown(self.out, message)?;
-                self.out.write_all(b": ")?;
+                write!(report, "{name}:{line}:{column}: ")?;
+                escape::append_shown(&mut report, message)?;
+                report.extend_from_slice(b": ");
+                self.out.write_all(&report)?;
                 escape::write(self.out, text.as_bytes(), terminal)?;
                 return self.out.write_all(b"\n");
             }
             if !report::says(Verbosity::Usual) {
                 return Ok(());
             }
-            let mut report = Vec::new();
             write!(report, "{name}:{line}:{column}: error: ")?;
-            escape::write_shown(&mut report, message)?;
+            escape::append_shown(&mut report, message)?;
             report.push(b'\n');
             return self.out.report(&report);
         }

@@ -19,13 +19,17 @@ pub(crate) fn is_hidden(c: char) -> bool {
 }
 
 /// Tells whether a text holds a hidden character.
-///
-/// PERF: hardly any text has a byte that begins a hidden character, and a search for these bytes is much faster
-/// than a question about each character. The loop has no early exit, so the compiler vectorizes it.
 pub(crate) fn hides(text: &str) -> bool {
+    may_hide(text.as_bytes()) && text.chars().any(is_hidden)
+}
+
+/// Tells whether a text holds a byte that begins a hidden character.
+///
+/// PERF: hardly any text has such a byte, and a search for these bytes is much faster than a question about each
+/// character. The loop has no early exit, so the compiler vectorizes it.
+fn may_hide(text: &[u8]) -> bool {
     let begins_hidden = |byte: u8| matches!(byte, 0..=0x1F | 0x7F | 0xC2 | 0xD8 | 0xE2);
-    text.bytes().fold(false, |found, byte| found | begins_hidden(byte))
-        && text.chars().any(is_hidden)
+    text.iter().fold(false, |found, byte| found | begins_hidden(*byte))
 }
 
 /// Tells whether a reference holds a hidden character. The only hidden characters that it can hold are the marks that
@@ -91,29 +95,19 @@ impl fmt::Display for Escaped<'_> {
     }
 }
 
-/// Writes a message with hidden characters escaped. The pieces of the message go straight to the output.
-pub(crate) fn write_shown(out: &mut impl Write, message: &impl fmt::Display) -> io::Result<()> {
-    let mut shown = Shown { out, written: Ok(()) };
-    // The error of the formatter says nothing. The reason is in `written`.
-    let _ = fmt::Write::write_fmt(&mut shown, format_args!("{message}"));
-    shown.written
-}
-
-/// Writes the pieces of a message.
-struct Shown<'a, W> {
-    out: &'a mut W,
-    /// The error of the output.
-    written: io::Result<()>,
-}
-
-impl<W: Write> fmt::Write for Shown<'_, W> {
-    fn write_str(&mut self, piece: &str) -> fmt::Result {
-        self.written = match hides(piece) {
-            true => write!(self.out, "{}", Escaped(piece.as_bytes())),
-            false => self.out.write_all(piece.as_bytes()),
-        };
-        if self.written.is_ok() { Ok(()) } else { Err(fmt::Error) }
+/// Appends a message with hidden characters escaped.
+///
+/// PERF: a message has many pieces, and they are searched together.
+pub(crate) fn append_shown(out: &mut Vec<u8>, message: &impl fmt::Display) -> io::Result<()> {
+    let start = out.len();
+    write!(out, "{message}")?;
+    let text = present(out.get(start..));
+    if may_hide(text) {
+        let shown = Escaped(text).to_string();
+        out.truncate(start);
+        out.extend_from_slice(shown.as_bytes());
     }
+    Ok(())
 }
 
 /// Writes bytes unchanged, or, on a terminal, with hidden characters escaped.

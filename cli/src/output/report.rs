@@ -213,15 +213,6 @@ pub(crate) struct Label {
 impl Label {
     /// An error without a code.
     const ERROR: Self = Self { severity: "error", check: "", code: "" };
-
-    /// Returns the parts of the text.
-    const fn parts(self) -> [&'static str; 5] {
-        let Self { severity, check, code } = self;
-        if code.is_empty() {
-            return [severity, "", "", "", ""];
-        }
-        [severity, "[", check, code, "]"]
-    }
 }
 
 impl From<Error> for Remark {
@@ -285,48 +276,69 @@ fn terminal_width() -> Option<usize> {
     STDERR.terminal
 }
 
-/// Writes the remarks about an item, which are in the order of their positions. Each may have an
-/// excerpt of the item.
-pub(crate) fn write_remarks(
-    out: &mut impl Write,
+/// Writes the remarks about an item, which are in the order of their positions.
+pub(crate) struct Remarks<'a> {
+    place: Place<'a>,
+    item: &'a [u8],
+    style: Style,
+    /// The end of the bytes of the item that are counted in `column`.
+    seen: usize,
+    column: u64,
+}
+
+impl<'a> Remarks<'a> {
+    pub(crate) fn new(place: Place<'a>, item: &'a [u8], style: Style) -> Self {
+        Self { place, item, style, seen: 0, column: place.column + 1 }
+    }
+
+    /// Appends the next remark, which may have an excerpt of the item.
+    ///
+    /// PERF: a remark has a dozen parts. To append a part to memory costs half as much as to write it.
+    pub(crate) fn append(&mut self, out: &mut Vec<u8>, remark: Remark) -> io::Result<()> {
+        let Self { place: Place { name, line, .. }, item, style, .. } = *self;
+        // The column is counted from the last remark, so that the time is linear in the length of the item. An error
+        // of decoded text may lie after the end of the item.
+        self.column += characters(item.get(self.seen..remark.start).unwrap_or_default()) as u64;
+        self.seen = remark.start;
+        let Remark { label, of, message, .. } = &remark;
+        let (on, off) = color::of_severity(label.severity, style.color);
+        let (mut line_number, mut column_number) = (itoa::Buffer::new(), itoa::Buffer::new());
+        let (line, column) = (line_number.format(line), column_number.format(self.column));
+        let Label { severity, check, code } = *label;
+        // PERF: formatting takes twice as long as appending these parts.
+        for part in [name, ":", line, ":", column, ": ", on, severity] {
+            out.extend_from_slice(part.as_bytes());
+        }
+        if !code.is_empty() {
+            for part in ["[", check, code, "]"] {
+                out.extend_from_slice(part.as_bytes());
+            }
+        }
+        for part in [off, ": "] {
+            out.extend_from_slice(part.as_bytes());
+        }
+        for part in of.iter().flat_map(|of| [of, ": "]) {
+            out.extend_from_slice(part.as_bytes());
+        }
+        escape::append_shown(out, message)?;
+        out.push(b'\n');
+        match style.excerpt {
+            Some(width) => write_excerpt(out, item, remark.start..remark.end, width),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Appends the remarks about an item, which are in the order of their positions. Each may have an excerpt of the item.
+pub(crate) fn append_remarks(
+    out: &mut Vec<u8>,
     place: Place<'_>,
     item: &[u8],
     remarks: impl IntoIterator<Item = impl Into<Remark>>,
     style: Style,
 ) -> io::Result<()> {
-    let Place { name, line, .. } = place;
-    let mut number = itoa::Buffer::new();
-    let line = number.format(line);
-    let (mut seen, mut column) = (0, place.column + 1);
-    // PERF: a remark has a dozen parts. To append a part to memory costs half as much as to write it.
-    let mut text = Vec::with_capacity(256);
-    for remark in remarks {
-        let remark: Remark = remark.into();
-        // The column is counted from the last remark, so that the time is linear in the length of the item. An error
-        // of decoded text may lie after the end of the item.
-        column += characters(item.get(seen..remark.start).unwrap_or_default()) as u64;
-        seen = remark.start;
-        let Remark { label, of, message, .. } = &remark;
-        let (on, off) = color::of_severity(label.severity, style.color);
-        text.clear();
-        // PERF: formatting takes twice as long as appending these parts.
-        for part in [name, ":", line, ":", itoa::Buffer::new().format(column), ": ", on] {
-            text.extend_from_slice(part.as_bytes());
-        }
-        for part in label.parts().into_iter().chain([off, ": "]) {
-            text.extend_from_slice(part.as_bytes());
-        }
-        for part in of.iter().flat_map(|of| [of, ": "]) {
-            text.extend_from_slice(part.as_bytes());
-        }
-        escape::write_shown(&mut text, message)?;
-        text.push(b'\n');
-        if let Some(width) = style.excerpt {
-            write_excerpt(&mut text, item, remark.start..remark.end, width)?;
-        }
-        out.write_all(&text)?;
-    }
-    Ok(())
+    let mut all = Remarks::new(place, item, style);
+    remarks.into_iter().try_for_each(|remark| all.append(out, remark.into()))
 }
 
 /// Counts characters. An ill-formed sequence counts as one, as if it were replaced by U+FFFD.
@@ -344,7 +356,7 @@ fn characters(bytes: &[u8]) -> usize {
 /// Writes the part of the item around a span, and carets under the span, in lines of at most `width`
 /// cells.
 fn write_excerpt(
-    out: &mut impl Write,
+    out: &mut Vec<u8>,
     item: &[u8],
     span: Range<usize>,
     width: usize,

@@ -175,10 +175,8 @@ impl<'t, 'o, T: Tally> Sink<'t, 'o, T> {
         if !report::says(Verbosity::Usual) {
             return Ok(());
         }
-        if report::is_stdout() {
-            return report::write_remarks(self, place, item, remarks, Style::stderr());
-        }
-        report::write_remarks(&mut self.reports, place, item, remarks, Style::stderr())?;
+        let out = if report::is_stdout() { &mut self.out } else { &mut self.reports };
+        report::append_remarks(out, place, item, remarks, Style::stderr())?;
         self.relieve()
     }
 

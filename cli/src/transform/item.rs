@@ -20,6 +20,10 @@ pub(crate) trait ItemOutput: Default + Serialize + Send {
     /// Whether the bytes after a quote that is never closed are copied. They may hold good records.
     const COPIES_DAMAGE: bool = true;
 
+    /// Whether the place of the item is printed before each line. A reader needs it where an item may have any number of
+    /// lines.
+    const HAS_PLACES: bool = false;
+
     /// Calls `write` with each line of output, without its separator.
     ///
     /// # Errors
@@ -33,12 +37,6 @@ pub(crate) trait ItemOutput: Default + Serialize + Send {
 
     /// Copies the item into the result, if the result is the item itself.
     fn complete(&mut self, _item: &[u8]) {}
-
-    /// Tells whether the place of the item is printed before each line. A reader needs it where an item
-    /// may have any number of lines.
-    fn has_places(&self) -> bool {
-        false
-    }
 
     /// Returns remarks for standard error about the result of `item`, in the order of their positions.
     fn remarks(&self, _item: &[u8]) -> Vec<Remark> {

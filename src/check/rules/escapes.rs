@@ -81,11 +81,10 @@ impl Needless {
     /// Returns the needless triplets of a component. `facts` are the facts of the decoded component.
     fn of(text: &str, facts: &Decoded, is_uri: bool, reporter: &Reporter<'_>) -> Self {
         let is_draft = reporter.is_reported(Code::BidiOther);
-        if !is_uri
-            && (is_certainly_clean(facts, is_draft) || is_clean(&decoded(text), facts, is_draft))
+        if !is_uri && (is_certainly_clean(facts, is_draft) || is_clean(text, true, facts, is_draft))
         {
             Self::Everything
-        } else if text.is_ascii() || is_clean(&decoded_to(text, false), facts, is_draft) {
+        } else if text.is_ascii() || is_clean(text, false, facts, is_draft) {
             Self::Ascii
         } else {
             Self::Nothing
@@ -108,20 +107,24 @@ const fn is_certainly_clean(_: &Decoded, _: bool) -> bool {
     false
 }
 
-/// Tells whether the checks of whole components have no finding for this text, which has these facts. A check
-/// runs only if the facts allow a finding of that check.
+/// Tells whether the checks of whole components have no finding for this text, which has these facts, after it is decoded
+/// ([`decoded_to`]). A check runs only if the facts allow a finding of that check.
 #[cfg(all(feature = "bidi", feature = "repertoire", feature = "spoof"))]
-fn is_clean(text: &str, of: &Decoded, is_draft: bool) -> bool {
+fn is_clean(text: &str, wide: bool, of: &Decoded, is_draft: bool) -> bool {
+    // PERF: this check reads the characters for which triplets stand, so the text need not be decoded.
+    if of.facts.has(CONTINUES) && super::mojibake::has_any(text) {
+        return false;
+    }
+    let text = &decoded_to(text, wide);
     (!of.facts.has(RIGHT_TO_LEFT) || crate::check::bidi::is_clean(text, is_draft))
         && (!of.facts.has(COMPOSES) || super::repertoire::is_nfc(text))
         && (of.is_certainly_of_one_script() || !super::scripts::is_component_mixed(text))
-        && (!of.facts.has(CONTINUES) || !super::mojibake::has_any(text))
 }
 
 /// Without the tables, only ASCII is known to be clean.
 #[cfg(not(all(feature = "bidi", feature = "repertoire", feature = "spoof")))]
-fn is_clean(text: &str, _: &Decoded, _: bool) -> bool {
-    text.is_ascii()
+fn is_clean(text: &str, wide: bool, _: &Decoded, _: bool) -> bool {
+    decoded_to(text, wide).is_ascii()
 }
 
 /// Returns a text in which the triplets of characters that can be written as themselves are decoded. One pass.
@@ -153,12 +156,14 @@ fn decoded_to(text: &str, wide: bool) -> String {
     out
 }
 
-/// Reports findings about the triplets of a reference that has triplets. A few passes.
+/// Reports findings about the triplets of a reference that has triplets. `name` is the name for which the host stands
+/// ([`host::name`](super::host::name)). A few passes.
 ///
 /// Returns the facts about all components with triplets together.
 pub(crate) fn check(
     iri: IriRef<'_>,
     scheme: Option<Known>,
+    name: Option<&str>,
     is_uri: bool,
     divided: bool,
     prescan: Prescan,
@@ -176,7 +181,7 @@ pub(crate) fn check(
     // A host or user information that misleads keeps its triplets: if it were decoded, it would mislead more.
     let has_triplets = |text: &&str| first < iri.parts().path().start && text.contains('%');
     let is_host_misleading =
-        iri.host_str().filter(has_triplets).is_some_and(|_| !is_honest(iri, scheme));
+        iri.host_str().filter(has_triplets).is_some_and(|_| !is_honest(iri, scheme, name));
     let is_userinfo_misleading = iri.userinfo().filter(has_triplets).is_some_and(looks_like_host);
     let mut all = Facts::NONE;
     let is_encoded = |part: &ComponentText<'_>| {

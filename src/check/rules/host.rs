@@ -3,6 +3,7 @@
 //!
 //! Not here: the name for which a host stands (`meant`), and whether it is a domain name (`scheme`).
 
+use alloc::borrow::Cow;
 use core::net::Ipv4Addr;
 use core::ops::Range;
 
@@ -15,15 +16,22 @@ use crate::network::ipv4;
 use crate::reference::{Host, IriRef};
 use crate::transform::Known;
 
-/// Reports misleading hosts and internal hosts. A few passes over a host that has triplets or characters
-/// outside ASCII, one pass over any other host.
-pub(crate) fn check(iri: IriRef<'_>, scheme: Option<Known>, reporter: &mut Reporter<'_>) {
-    // PERF: the name is mapped once.
-    let name = match iri.host() {
+/// Returns the name for which the host stands, if the host is a name ([`meant::name`]).
+pub(crate) fn name(iri: IriRef<'_>) -> Option<Cow<'_, str>> {
+    match iri.host() {
         Some(Host::RegName(host)) => Some(meant::name(host)),
         _ => None,
-    };
-    let name = name.as_deref();
+    }
+}
+
+/// Reports misleading hosts and internal hosts. `name` is what [`name`] returns for the reference. A few passes over a host
+/// that has triplets or characters outside ASCII, one pass over any other host.
+pub(crate) fn check(
+    iri: IriRef<'_>,
+    scheme: Option<Known>,
+    name: Option<&str>,
+    reporter: &mut Reporter<'_>,
+) {
     if let Some(span) = iri.parts().host() {
         address(iri, scheme, span, name, reporter);
     }
@@ -103,10 +111,10 @@ fn names(iri: IriRef<'_>, scheme: Option<Known>, name: Option<&str>, reporter: &
 
 /// Tells whether the name for which the host of a reference stands has no finding. An internal host does not count as a
 /// finding here. The decoded host then hides nothing and misleads nobody.
-pub(crate) fn is_honest(iri: IriRef<'_>, scheme: Option<Known>) -> bool {
+pub(crate) fn is_honest(iri: IriRef<'_>, scheme: Option<Known>, name: Option<&str>) -> bool {
     let mut is_honest = true;
     let mut each =
         |finding: crate::check::Finding| is_honest &= finding.code() == Code::SpoofInternalHost;
-    check(iri, scheme, &mut Reporter::new(&[Some(Severity::Note); COUNT], &mut each));
+    check(iri, scheme, name, &mut Reporter::new(&[Some(Severity::Note); COUNT], &mut each));
     is_honest
 }

@@ -27,18 +27,18 @@ A run is consecutive sequences. Examples, with the octets of windows-1252:
 
 - The algorithm reads the characters for which the text stands: `%C3%83` is `Ã`. So it also finds mojibake that is
   percent-encoded.
-- `runs` copies the iterator to look ahead. A sequence has at most four characters, so `runs` takes linear time.
+- `runs` copies the iterator to look ahead. A sequence has at most four characters, so `runs` takes linear time. It reads
+  the characters of a sequence once.
 - `repaired` cuts the text into the same sequences, so it repairs what `runs` has reported.
 */
 
 use alloc::string::String;
 use core::ops::Range;
 
-use unicode_script::{Script, UnicodeScript};
-
 use super::components::components;
 use super::meant;
-use super::script::is_mixed;
+use super::script::{Scripts, is_mixed};
+use super::unit::character;
 use crate::check::code::Code;
 use crate::check::finding::Reporter;
 use crate::check::suggestion::Suggestion;
@@ -82,33 +82,45 @@ fn begins(c: char) -> bool {
 struct Sequence {
     /// The character of which the octets are the UTF-8.
     character: char,
-    /// The number of characters of windows-1252.
-    length: usize,
+    /// The characters of windows-1252 after the first. Those that the sequence does not have are NUL.
+    others: [char; 3],
     /// The byte offset in the text at which they end.
     end: usize,
-    /// Whether all characters of windows-1252 after the first are punctuation that follows words (`CLOSING`).
-    is_closing: bool,
 }
 
-/// Returns the sequence with which the characters begin, or `None` if they do not begin with a sequence.
-fn sequence(mut characters: impl Iterator<Item = (char, Range<usize>)>) -> Option<Sequence> {
-    let (first, _) = characters.next()?;
-    let mut octets = [octet(first)?, 0, 0, 0];
-    let length = match octets {
-        [0xC2..=0xDF, ..] => 2,
-        [0xE0..=0xEF, ..] => 3,
-        [0xF0..=0xF4, ..] => 4,
+impl Sequence {
+    /// Returns the characters of windows-1252 after the first.
+    fn others(&self) -> impl DoubleEndedIterator<Item = char> {
+        self.others.into_iter().filter(|c| *c != '\0')
+    }
+
+    /// Tells whether all characters of windows-1252 after the first are punctuation that follows words (`CLOSING`).
+    fn is_closing(&self) -> bool {
+        self.others().all(|c| CLOSING.contains(&c))
+    }
+}
+
+/// Returns the sequence that begins with `first`, and takes its other characters from `rest`. Returns `None` if no sequence
+/// begins with `first`.
+fn sequence(
+    first: char,
+    rest: &mut impl Iterator<Item = (char, Range<usize>)>,
+) -> Option<Sequence> {
+    let first = octet(first)?;
+    let length = match first {
+        0xC2..=0xDF => 2,
+        0xE0..=0xEF => 3,
+        0xF0..=0xF4 => 4,
         _ => return None,
     };
-    let (mut end, mut is_closing) = (0, true);
-    for place in octets.iter_mut().take(length).skip(1) {
-        let (c, span) = characters.next()?;
-        *place = octet(c)?;
-        end = span.end;
-        is_closing &= CLOSING.contains(&c);
+    let (mut octets, mut others, mut end) = ([0; 3], ['\0'; 3], 0);
+    for (place, other) in octets.iter_mut().zip(&mut others).take(length - 1) {
+        let (c, span) = rest.next()?;
+        *place = octet(c).filter(|octet| octet & 0xC0 == 0x80)?;
+        (*other, end) = (c, span.end);
     }
-    let text = core::str::from_utf8(octets.get(..length)?).ok()?;
-    Some(Sequence { character: text.chars().next()?, length, end, is_closing })
+    let [second, third, fourth] = octets;
+    Some(Sequence { character: character([first, second, third, fourth], length)?, others, end })
 }
 
 /// Consecutive sequences. It is empty while `text` is empty.
@@ -127,7 +139,7 @@ struct Run {
 impl Run {
     /// Tells whether the characters are more likely UTF-8 than ordinary text.
     fn is_plausible(&self, after: Option<char>) -> bool {
-        let is_assigned = |c: char| c.script() != Script::Unknown && !c.is_control();
+        let is_assigned = |c: char| !Scripts::of(c).is_unknown() && !c.is_control();
         if !self.text.chars().all(is_assigned) {
             return false;
         }
@@ -164,22 +176,22 @@ fn runs(text: &str, mut each: impl FnMut(Range<usize>, char)) {
     let mut before = None;
     let mut characters = meant::characters(text);
     loop {
+        let next = characters.next();
         // PERF: most characters do not begin a sequence, so they are read once.
-        let mut rest = characters.clone();
-        let next = rest.next();
-        let may_begin = next.as_ref().is_some_and(|(c, _)| begins(*c));
-        let found = if may_begin { sequence(characters.clone()) } else { None };
-        if let Some(Sequence { character, length, end, is_closing }) = found {
-            let start = next.map_or(end, |(_, span)| span.start);
-            if run.text.is_empty() {
-                run = Run { start, end, before, is_closing, text: String::new() };
+        if let Some((first, span)) = next.as_ref().filter(|(c, _)| begins(*c)) {
+            let mut rest = characters.clone();
+            if let Some(found) = sequence(*first, &mut rest) {
+                if run.text.is_empty() {
+                    (run.start, run.before, run.is_closing) =
+                        (span.start, before, found.is_closing());
+                }
+                run.text.push(found.character);
+                run.end = found.end;
+                before = found.others().next_back();
+                characters = rest;
+                continue;
             }
-            run.text.push(character);
-            run.end = end;
-            before = characters.nth(length - 1).map(|(c, _)| c);
-            continue;
         }
-        characters = rest;
         let after = next.as_ref().map(|(c, _)| *c);
         if let Some(first) = run.text.chars().next().filter(|_| run.is_plausible(after)) {
             each(run.start..run.end, first);
@@ -216,16 +228,15 @@ pub(crate) fn repaired(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut characters = meant::characters(text);
     let has_characters = !text.is_ascii();
-    loop {
-        let found = sequence(characters.clone());
-        let (c, length) = match found {
-            Some(sequence) => (sequence.character, sequence.length),
-            None => match characters.clone().next() {
-                Some((c, _)) => (c, 1),
-                None => return out,
-            },
+    while let Some((first, _)) = characters.next() {
+        let mut rest = characters.clone();
+        let c = match sequence(first, &mut rest) {
+            Some(sequence) => {
+                characters = rest;
+                sequence.character
+            }
+            None => first,
         };
-        characters.nth(length - 1);
         let mut buffer = [0; 4];
         let bytes = c.encode_utf8(&mut buffer).as_bytes();
         let may_be_written =
@@ -236,4 +247,5 @@ pub(crate) fn repaired(text: &str) -> String {
             bytes.iter().for_each(|byte| out.push_str(triplet_text(*byte)));
         }
     }
+    out
 }

@@ -38,7 +38,7 @@ pub(crate) fn check(
         let suggestion = if has_domains && !is_uri && domain(name).is_some_and(|form| form != name)
         {
             Some(Suggestion::Domain)
-        } else if name.contains(|c: char| c.is_ascii_uppercase()) && lower_case(name) != name {
+        } else if has_upper_case(name) {
             Some(Suggestion::LowerCase)
         } else {
             None
@@ -125,6 +125,18 @@ pub(crate) fn domain(host: &str) -> Option<Cow<'_, str>> {
 #[cfg(not(feature = "idna"))]
 pub(crate) fn domain(_: &str) -> Option<Cow<'_, str>> {
     None
+}
+
+/// Tells whether a text has an ASCII letter in upper case, except the digits of triplets.
+fn has_upper_case(text: &str) -> bool {
+    let (bytes, mut at) = (text.as_bytes(), 0);
+    while let Some(byte) = bytes.get(at) {
+        if byte.is_ascii_uppercase() {
+            return true;
+        }
+        at += if *byte == b'%' { 3 } else { 1 };
+    }
+    false
 }
 
 /// Returns a text with its ASCII letters in lower case, except the digits of triplets.

@@ -11,6 +11,7 @@ answer:
     0 to 7      the script: 0 for every script or for none, otherwise its number; `SEVERAL` or `SEVERAL_LATIN` for
                 several scripts
     8 to 10     the writing systems: Chinese, Japanese, Korean
+    11          the character is of no script: it is not assigned, or for private use
 
 A text is mixed if its characters have neither a script nor a writing system in common (`is_mixed`):
 
@@ -42,8 +43,11 @@ const LATIN: u32 = Script::Latin as u32 + 1;
 /// The lowest bit of the writing systems.
 const SYSTEMS: u32 = 8;
 
+/// The bit of a character of no script.
+const UNKNOWN: u32 = 1 << (SYSTEMS + 3);
+
 /// The number of bits of [`Scripts::bits`].
-pub(crate) const SCRIPT_BITS: u32 = SYSTEMS + 3;
+pub(crate) const SCRIPT_BITS: u32 = SYSTEMS + 4;
 
 impl Scripts {
     /// Returns the scripts of a character. Asks the tables only if the character is not remembered.
@@ -79,13 +83,21 @@ impl Scripts {
     const fn systems(self) -> u32 {
         self.0 >> SYSTEMS & 0b111
     }
+
+    /// Tells whether the character is of no script: it is not assigned, or for private use.
+    pub(crate) const fn is_unknown(self) -> bool {
+        self.0 & UNKNOWN != 0
+    }
 }
 
 /// Returns the scripts of a character from the tables.
 fn looked_up(c: char) -> u32 {
     let scripts = AugmentedScriptSet::for_char(c);
-    // A character of no script, which is unassigned or for private use, does not mix scripts.
-    if scripts.is_all() || scripts.is_empty() {
+    // A character of every script or of no script does not mix scripts.
+    if scripts.is_empty() {
+        return UNKNOWN;
+    }
+    if scripts.is_all() {
         return 0;
     }
     let mut all = scripts.base.iter();
@@ -188,6 +200,14 @@ mod tests {
         let is_latin = !is_of_any && scripts.base.contains_script(Script::Latin);
         scripts.intersect_with(AugmentedScriptSet::for_char(neighbour));
         scripts.is_empty() || neighbour.is_ascii_alphanumeric() && !is_latin
+    }
+
+    #[test]
+    fn a_character_is_unknown_if_its_script_is() {
+        use unicode_script::UnicodeScript;
+        for c in '\0'..=char::MAX {
+            assert_eq!(Scripts::of(c).is_unknown(), c.script() == Script::Unknown, "{c:?}");
+        }
     }
 
     #[test]

@@ -32,18 +32,18 @@ pub(crate) fn unit(bytes: &[u8], at: usize) -> Option<(Unit, usize)> {
         return Some((Unit::Ascii(first), 1));
     }
     let length = (first.leading_ones() as usize).clamp(1, 4);
-    let (mut octets, mut count) = ([first, 0, 0, 0], 1);
-    for place in octets.iter_mut().take(length).skip(1) {
+    let (mut others, mut count) = ([0; 3], 1);
+    for place in others.iter_mut().take(length - 1) {
         let Some(next) = octet(bytes, at + 3 * count).filter(|next| next & 0xC0 == 0x80) else {
             return Some((Unit::Other, 1));
         };
         *place = next;
         count += 1;
     }
-    if let Some(c) = character(octets, length) {
+    let [second, third, fourth] = others;
+    if let Some(c) = character([first, second, third, fourth], length) {
         return Some((Unit::Character(c), length));
     }
-    let [first, second, ..] = octets;
     let is_overlong = match first {
         0xC0 | 0xC1 => true,
         0xE0 => second < 0xA0,
@@ -57,7 +57,7 @@ pub(crate) fn unit(bytes: &[u8], at: usize) -> Option<(Unit, usize)> {
 /// well-formed UTF-8 (RFC 3629, section 3).
 ///
 /// PERF: the octets are at hand and few, so that this takes a third of the time of `core::str::from_utf8`.
-fn character([first, second, third, fourth]: [u8; 4], length: usize) -> Option<char> {
+pub(super) fn character([first, second, third, fourth]: [u8; 4], length: usize) -> Option<char> {
     let low = |octet: u8| u32::from(octet & 0x3F);
     let (code, least) = match (length, first) {
         (2, 0xC0..=0xDF) => (u32::from(first & 0x1F) << 6 | low(second), 0x80),

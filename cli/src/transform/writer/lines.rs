@@ -147,15 +147,12 @@ where
         let start = span.start;
         let item = present(block.bytes().get(span.clone()));
         let made = &mut self.scratch.made;
-        if T::NEEDS_PLACE {
+        if T::NEEDS_PLACE || T::HAS_PLACES {
             return Ok(false);
         }
         if let Err(error) = (self.make)([item; N], made) {
             self.fail_simple(span, end, error, position, copy, sink)?;
             return Ok(true);
-        }
-        if made.has_places() {
-            return Ok(false);
         }
         if !made.is_item() {
             let separator = block.file.separator;
