@@ -20,11 +20,10 @@ references.
 
 use core::ops::Range;
 
-use memchr::memchr3_iter;
-
 use super::Redact;
-use super::key::escaped;
-use crate::scan::slice;
+use super::key::{Keys, escaped};
+use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, Query, find, slice};
+use crate::tables::AsciiSet;
 
 /// Returns the first reference at or after `from` that may hold a secret. Each byte is seen a few times, however many
 /// references there are: `from` is the end of the last reference.
@@ -64,24 +63,100 @@ pub(super) fn next(text: &[u8], from: usize, rules: &Redact<'_>) -> Option<Range
 
 /// Returns the first byte at or after `from` that a reference with a secret must have. A reference does not end before
 /// it, because no such byte is punctuation.
-///
-/// PERF: most texts have no such byte. An equals sign counts only after what may be a secret key.
-pub(super) fn hit(text: &[u8], from: usize, rules: &Redact<'_>) -> Option<usize> {
+fn hit(text: &[u8], from: usize, rules: &Redact<'_>) -> Option<usize> {
     let rest = slice::bytes(text, from..);
-    let is_hit = |at: &usize| match slice::bytes(rest, *at..) {
-        escape @ [b'\\', ..] => matches!(escaped(escape), Some((b'=', _))),
-        [b'=', ..] if rules.nested == 0 => rules.keys.may_end(slice::bytes(rest, ..*at)),
-        _ => true,
-    };
-    let hit = if rules.nested > 0 {
-        // A nested reference may have its delimiters as triplets.
-        let may_be = |byte: &u8| matches!(byte, b'@' | b'=' | b'%' | b'\\');
-        let hits = rest.iter().enumerate().filter(|(_, byte)| may_be(byte));
-        hits.map(|(at, _)| at).find(is_hit)
-    } else {
-        memchr3_iter(b'@', b'=', b'\\', rest).find(is_hit)
-    };
-    hit.map(|hit| from + hit)
+    let Signs { key, .. } = search(rest, &Search { passes_users: false, ..Search::of(rules) });
+    key.map(|hit| from + hit)
+}
+
+/// The bytes by which secrets are known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Signs {
+    /// Whether an `@` is before `key`, which may end user information. Always `false` if references are nested: then an
+    /// `@` is `key`.
+    pub(super) user: bool,
+    /// The first byte that may end a secret key or begin an escape of an equals sign. If references are nested, also the
+    /// first byte that a nested reference may have.
+    pub(super) key: Option<usize>,
+}
+
+impl Signs {
+    pub(super) const NONE: Self = Self { user: false, key: None };
+
+    /// Returns the signs of a text.
+    pub(super) fn of(text: &[u8], rules: &Redact<'_>) -> Self {
+        search(text, &Search::of(rules))
+    }
+}
+
+fn search(text: &[u8], wanted: &Search<'_, '_>) -> Signs {
+    CpuLevel::run_best(wanted, text, |job, text| CpuLevel::best().run_wide_on(job, text))
+}
+
+/// The search for the signs of a secret, as a job.
+///
+/// PERF: most texts have no sign, and are read once, by masks. An equals sign counts only after what may be a secret key.
+struct Search<'a, 's> {
+    keys: &'a Keys<'s>,
+    /// Whether references are nested.
+    is_nested: bool,
+    /// Whether the search goes on behind an `@`.
+    passes_users: bool,
+}
+
+/// The bytes that may be a sign, without and with nested references, which may have their delimiters as triplets.
+const MARKS: [AsciiSet; 2] = [AsciiSet::of(b"@=\\"), AsciiSet::of(b"@=\\%")];
+
+impl<'a, 's> Search<'a, 's> {
+    fn of(rules: &'a Redact<'s>) -> Self {
+        let is_nested = rules.nested > 0;
+        Self { keys: &rules.keys, is_nested, passes_users: !is_nested }
+    }
+
+    /// Tells whether the mark at an offset is the sign `key`. Sets `user` if the mark is an `@` that the search passes.
+    #[inline(always)]
+    fn ends_at(&self, text: &[u8], at: usize, user: &mut bool) -> bool {
+        match slice::bytes(text, at..) {
+            [b'@', ..] => {
+                *user |= self.passes_users;
+                !self.passes_users
+            }
+            escape @ [b'\\', ..] => matches!(escaped(escape), Some((b'=', _))),
+            [b'=', ..] if !self.is_nested => self.keys.may_end(slice::bytes(text, ..at)),
+            _ => true,
+        }
+    }
+}
+
+impl Job for &Search<'_, '_> {
+    type Output = Signs;
+
+    #[inline(always)]
+    fn run<S: Cpu>(self, simd: S, text: &[u8]) -> Signs {
+        let [usual, nested] = &MARKS;
+        let marks = if self.is_nested { nested } else { usual };
+        let (mut user, mut at) = (false, 0);
+        while at < text.len() {
+            if S::MASKS {
+                let mut mask = simd.load(text, at).ascii(marks);
+                while mask != 0 {
+                    let place = at + mask.trailing_zeros() as usize;
+                    if self.ends_at(text, place, &mut user) {
+                        return Signs { user, key: Some(place) };
+                    }
+                    mask &= mask - 1;
+                }
+                at += BLOCK;
+            } else {
+                at = find(simd, text, at, Query::In(marks));
+                if at < text.len() && self.ends_at(text, at, &mut user) {
+                    return Signs { user, key: Some(at) };
+                }
+                at += 1;
+            }
+        }
+        Signs { user, key: None }
+    }
 }
 
 /// Returns the end of a replacement that begins at `length` or ends after it. A replacement may end with punctuation,
@@ -163,4 +238,59 @@ const fn is_trailing(byte: u8) -> bool {
             | b'*'
             | b'\\'
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Redact, SecretSet};
+    use super::{CpuLevel, Search, Signs};
+
+    /// Texts of all lengths around the ends of blocks, with a mark at each place and another behind it.
+    #[test]
+    fn every_kernel_finds_the_signs_that_the_scalar_kernel_finds() {
+        let all = SecretSet::ALL.iter().fold(Redact::none(), |redact, set| redact.set(*set));
+        let (mut keys, mut users) = (0, 0);
+        for rules in [Redact::default(), all, all.nested(1)] {
+            for length in (0..70).chain(125..132) {
+                for (at, mark) in (0..=length).flat_map(|at| {
+                    ["", "@", "=", "sig=", "page=", "\\u003d", "\\n", "%73", "é"]
+                        .map(|mark| (at, mark))
+                }) {
+                    let mut text = "x".repeat(length);
+                    text.insert_str(at, mark);
+                    for text in [text.clone(), text + "&sig=@"] {
+                        let mut levels = CpuLevel::available();
+                        let search = Search::of(&rules);
+                        let scalar =
+                            levels.next().map(|level| level.run_on(&search, text.as_bytes()));
+                        for level in levels {
+                            let found = level.run_on(&search, text.as_bytes());
+                            assert_eq!(Some(found), scalar, "{level} {text:?}");
+                        }
+                        assert_eq!(Some(Signs::of(text.as_bytes(), &rules)), scalar);
+                        let defined = defined(&text, &rules);
+                        assert_eq!(scalar, Some(defined), "{text:?}");
+                        keys += usize::from(defined.key.is_some());
+                        users += usize::from(defined.user);
+                    }
+                }
+            }
+        }
+        assert!(keys > 10_000 && users > 100, "{keys} {users}");
+    }
+
+    /// The definition, from each byte.
+    fn defined(text: &str, rules: &Redact<'_>) -> Signs {
+        let is_nested = rules.nested > 0;
+        let lower = |at: usize| text.get(at..).map(str::to_ascii_lowercase).unwrap_or_default();
+        let is_key = |(at, byte): &(usize, u8)| match byte {
+            b'@' | b'%' => is_nested,
+            b'=' => is_nested || rules.keys.may_end(&text.as_bytes()[..*at]),
+            b'\\' => lower(*at).starts_with("\\u003d") || lower(*at).starts_with("\\x3d"),
+            _ => false,
+        };
+        let key = text.bytes().enumerate().find(is_key).map(|(at, _)| at);
+        let before = &text.as_bytes()[..key.unwrap_or(text.len())];
+        Signs { user: !is_nested && before.contains(&b'@'), key }
+    }
 }
