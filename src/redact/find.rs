@@ -26,7 +26,8 @@ range whose text is what would be written in its place is left out, so that a re
 use memchr::{memchr, memchr_iter, memchr2, memchr3, memrchr};
 
 use super::key;
-use super::words::{self, Signs};
+use super::signs::Signs;
+use super::words;
 use super::{Reason, Redact, RedactPart, RedactUserinfo, Redaction, SecretSet, Written};
 use crate::error::debug_without_text;
 use crate::scan::slice;
@@ -51,8 +52,6 @@ pub struct Redactions<'s, 't> {
     host_end: usize,
     /// The signs of a secret in the reference.
     signs: Signs,
-    /// Whether the text has a backslash, which may begin an escape of JSON.
-    has_backslash: bool,
 }
 
 debug_without_text!(['s] Redactions<'s, '_>, "Redactions", rules, at);
@@ -89,7 +88,7 @@ impl<'s, 't> Redactions<'s, 't> {
             return Some(Self::new(rules, all, &[], Phase::End, Signs::NONE));
         }
         let signs = Signs::of(all, rules);
-        if signs == Signs::NONE && !rules.keeps_no_data {
+        if signs.is_none() && !rules.keeps_no_data {
             return None;
         }
         Some(Self::new(rules, all, all, Phase::Start, signs))
@@ -107,9 +106,9 @@ impl<'s, 't> Redactions<'s, 't> {
         phase: Phase,
         signs: Signs,
     ) -> Self {
-        let (start, at, end, pair_end, host_end, has_backslash) = (0, 0, 0, 0, 0, false);
+        let (start, at, end, pair_end, host_end) = (0, 0, 0, 0, 0);
         let rules = *rules;
-        Self { rules, all, bytes, start, phase, at, end, pair_end, host_end, signs, has_backslash }
+        Self { rules, all, bytes, start, phase, at, end, pair_end, host_end, signs }
     }
 
     /// Moves to the next reference of running text. Returns `false` if there is none.
@@ -131,8 +130,6 @@ impl<'s, 't> Redactions<'s, 't> {
     /// Reads what is before the path, and finds the secret in it.
     fn start(&mut self) -> Option<Redaction<'s>> {
         let Self { ref rules, bytes, signs, .. } = *self;
-        let from_key = signs.key.map_or(&[][..], |key| slice::bytes(bytes, key..));
-        self.has_backslash = signs.key.is_some() && memchr(b'\\', bytes).is_some();
         self.phase = self.after_authority();
         match rules.part {
             RedactPart::Query if signs.key.is_none() => {
@@ -149,10 +146,7 @@ impl<'s, 't> Redactions<'s, 't> {
             _ => {}
         }
         // The path begins at the same place with and without user information.
-        let has_host = signs.user
-            || rules.nested > 0
-            || rules.has_session_ids()
-            || memchr(b'@', from_key).is_some();
+        let has_host = signs.user || rules.nested > 0 || rules.has_session_ids();
         // PERF: the usual schemes need no comparison with the others.
         let usual = [&b"https:"[..], b"http:"].into_iter().find(|usual| {
             let rest = bytes.strip_prefix(*usual);
@@ -165,14 +159,19 @@ impl<'s, 't> Redactions<'s, 't> {
             }
             return None;
         }
-        // A single backslash begins an escape of JSON: `\nhttps://`.
-        let is_slash = |byte: Option<&u8>| matches!(byte, Some(b'/' | b'\\'));
-        let is_delimiter = |(at, byte): (usize, &u8)| match byte {
-            b'/' | b'?' | b'#' => true,
-            b'\\' => is_slash(bytes.get(at + 1)),
-            _ => false,
+        let head_end = if signs.backslash {
+            // A single backslash begins an escape of JSON: `\nhttps://`.
+            let is_slash = |byte: Option<&u8>| matches!(byte, Some(b'/' | b'\\'));
+            let is_delimiter = |(at, byte): (usize, &u8)| match byte {
+                b'/' | b'?' | b'#' => true,
+                b'\\' => is_slash(bytes.get(at + 1)),
+                _ => false,
+            };
+            bytes.iter().enumerate().position(is_delimiter)
+        } else {
+            memchr3(b'/', b'?', b'#', bytes)
         };
-        let head_end = bytes.iter().enumerate().position(is_delimiter).unwrap_or(bytes.len());
+        let head_end = head_end.unwrap_or(bytes.len());
         let colon = memchr(b':', slice::bytes(bytes, ..head_end));
         let scheme = slice::bytes(bytes, ..colon.unwrap_or(0));
         let is_scheme = |known: &&[u8]| is_same_scheme(scheme, known);
@@ -368,7 +367,7 @@ impl<'s, 't> Redactions<'s, 't> {
     ///
     /// PERF: the pairs before the sign of a secret are not read. Where a pair may end with an escape, all are read.
     fn first_pair(&self, start: usize, end: usize) -> usize {
-        let Some(key) = self.signs.key.filter(|_| !self.has_backslash) else { return start };
+        let Some(key) = self.signs.key.filter(|_| !self.signs.backslash) else { return start };
         let before = slice::bytes(self.bytes, start..key.min(end).max(start));
         let ends = |byte: &u8| *byte == b'&' || (*byte == b';' && self.rules.semicolons);
         before.iter().rposition(ends).map_or(start, |end| start + end + 1)
@@ -411,7 +410,7 @@ impl<'s, 't> Redactions<'s, 't> {
                 found.map(|found| Redaction { set: source.set(), ..found })
             } else {
                 let value = slice::bytes(self.bytes, value_start..value_end);
-                let is_json = self.has_backslash && !rules.keys.raw;
+                let is_json = self.signs.backslash && !rules.keys.raw;
                 let next = is_json.then(|| key::escaped_ampersand(value)).flatten();
                 let value = slice::bytes(value, ..next.map_or(value.len(), |(next, _)| next));
                 if let Some((_, next)) = next {

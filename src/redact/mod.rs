@@ -8,6 +8,7 @@ mod find;
 mod key;
 mod redacted;
 mod sets;
+mod signs;
 mod words;
 
 use alloc::borrow::Cow;
