@@ -26,6 +26,7 @@ range whose text is what would be written in its place is left out, so that a re
 use memchr::{memchr, memchr_iter, memchr2, memchr3, memrchr};
 
 use super::key;
+use super::signs::Signs;
 use super::words;
 use super::{Reason, Redact, RedactPart, RedactUserinfo, Redaction, SecretSet, Written};
 use crate::error::debug_without_text;
@@ -49,8 +50,8 @@ pub struct Redactions<'s, 't> {
     pair_end: usize,
     /// The end of the authority. No segment of the path begins before it.
     host_end: usize,
-    /// Whether the text has a backslash, which may begin an escape of JSON.
-    has_backslash: bool,
+    /// The signs of a secret in the reference.
+    signs: Signs,
 }
 
 debug_without_text!(['s] Redactions<'s, '_>, "Redactions", rules, at);
@@ -81,12 +82,33 @@ const SPECIAL: [&[u8]; 5] = [b"https", b"http", b"wss", b"ws", b"ftp"];
 const OPAQUE: [&[u8]; 3] = [b"mailto", b"tel", b"javascript"];
 
 impl<'s, 't> Redactions<'s, 't> {
-    pub(super) fn new(rules: Redact<'s>, all: &'t [u8]) -> Self {
-        let is_text = matches!(rules.part, RedactPart::Text);
-        let phase = if is_text || rules.is_plain(all) { Phase::End } else { Phase::Start };
-        let bytes = if is_text { &[] } else { all };
+    /// Returns the secrets of a text, or `None` if the text has no sign of a secret.
+    pub(super) fn of(rules: &Redact<'s>, all: &'t [u8]) -> Option<Self> {
+        if rules.part == RedactPart::Text {
+            return Some(Self::new(rules, all, &[], Phase::End, Signs::NONE));
+        }
+        let signs = Signs::of(all, rules);
+        if signs.is_none() && !rules.keeps_no_data {
+            return None;
+        }
+        Some(Self::new(rules, all, all, Phase::Start, signs))
+    }
+
+    /// Returns the secrets of a text that has none.
+    pub(super) const fn none(rules: &Redact<'s>) -> Self {
+        Self::new(rules, &[], &[], Phase::End, Signs::NONE)
+    }
+
+    const fn new(
+        rules: &Redact<'s>,
+        all: &'t [u8],
+        bytes: &'t [u8],
+        phase: Phase,
+        signs: Signs,
+    ) -> Self {
         let (start, at, end, pair_end, host_end) = (0, 0, 0, 0, 0);
-        Self { rules, all, bytes, start, phase, at, end, pair_end, host_end, has_backslash: false }
+        let rules = *rules;
+        Self { rules, all, bytes, start, phase, at, end, pair_end, host_end, signs }
     }
 
     /// Moves to the next reference of running text. Returns `false` if there is none.
@@ -101,39 +123,55 @@ impl<'s, 't> Redactions<'s, 't> {
         self.bytes = slice::bytes(self.all, range);
         (self.phase, self.at, self.end) = (Phase::Start, 0, 0);
         (self.pair_end, self.host_end) = (0, 0);
+        self.signs = Signs::of(self.bytes, &self.rules);
         true
     }
 
     /// Reads what is before the path, and finds the secret in it.
     fn start(&mut self) -> Option<Redaction<'s>> {
-        let Self { ref rules, bytes, .. } = *self;
-        let has_either = memchr2(b'@', b'\\', bytes).is_some();
-        self.has_backslash = has_either && memchr(b'\\', bytes).is_some();
-        self.phase = Phase::Path;
+        let Self { ref rules, bytes, signs, .. } = *self;
+        self.phase = self.after_authority();
         match rules.part {
+            RedactPart::Query if signs.key.is_none() => {
+                self.phase = Phase::End;
+                return None;
+            }
             RedactPart::Query => {
                 let start = usize::from(bytes.starts_with(b"?"));
-                (self.phase, self.at, self.end) = (Phase::Query, start, bytes.len());
+                (self.phase, self.end) = (Phase::Query, bytes.len());
+                self.at = self.first_pair(start, self.end);
                 return None;
             }
             RedactPart::Target if bytes.starts_with(b"/") => return None,
             _ => {}
         }
-        // PERF: the usual schemes need no comparison with the others, unless there is user information.
-        let has_sign = has_either && memchr(b'@', bytes).is_some();
         // The path begins at the same place with and without user information.
-        let has_host = has_sign || rules.nested > 0 || rules.has_session_ids();
-        if !has_host && (bytes.starts_with(b"https://") || bytes.starts_with(b"http://")) {
+        let has_host = signs.user || rules.nested > 0 || rules.has_session_ids();
+        // PERF: the usual schemes need no comparison with the others.
+        let usual = [&b"https:"[..], b"http:"].into_iter().find(|usual| {
+            let rest = bytes.strip_prefix(*usual);
+            rest.is_some_and(|rest| rest.starts_with(b"//"))
+        });
+        if let Some(usual) = usual {
+            if has_host {
+                let authority = Authority { skips: true, backslash_ends: rules.whatwg };
+                (self.phase, self.at) = (Phase::Authority(authority), usual.len());
+            }
             return None;
         }
-        // A single backslash begins an escape of JSON: `\nhttps://`.
-        let is_slash = |byte: Option<&u8>| matches!(byte, Some(b'/' | b'\\'));
-        let is_delimiter = |(at, byte): (usize, &u8)| match byte {
-            b'/' | b'?' | b'#' => true,
-            b'\\' => is_slash(bytes.get(at + 1)),
-            _ => false,
+        let head_end = if signs.backslash {
+            // A single backslash begins an escape of JSON: `\nhttps://`.
+            let is_slash = |byte: Option<&u8>| matches!(byte, Some(b'/' | b'\\'));
+            let is_delimiter = |(at, byte): (usize, &u8)| match byte {
+                b'/' | b'?' | b'#' => true,
+                b'\\' => is_slash(bytes.get(at + 1)),
+                _ => false,
+            };
+            bytes.iter().enumerate().position(is_delimiter)
+        } else {
+            memchr3(b'/', b'?', b'#', bytes)
         };
-        let head_end = bytes.iter().enumerate().position(is_delimiter).unwrap_or(bytes.len());
+        let head_end = head_end.unwrap_or(bytes.len());
         let colon = memchr(b':', slice::bytes(bytes, ..head_end));
         let scheme = slice::bytes(bytes, ..colon.unwrap_or(0));
         let is_scheme = |known: &&[u8]| is_same_scheme(scheme, known);
@@ -164,6 +202,11 @@ impl<'s, 't> Redactions<'s, 't> {
             (self.phase, self.at) = (Phase::Authority(authority), start);
         }
         None
+    }
+
+    /// Returns the part that is read after the authority: none, if only the authority can have a secret.
+    const fn after_authority(&self) -> Phase {
+        if self.signs.key.is_some() { Phase::Path } else { Phase::End }
     }
 
     /// Returns where the authority begins that has no scheme or a scheme that browsers do not know, and whether a
@@ -204,9 +247,11 @@ impl<'s, 't> Redactions<'s, 't> {
                 self.at = found.end;
             }
             _ => {
-                let host = slice::bytes(self.bytes, self.at..);
-                self.host_end = self.at + host.iter().position(ends).unwrap_or(host.len());
-                self.phase = Phase::Path;
+                self.phase = self.after_authority();
+                if self.phase == Phase::Path {
+                    let host = slice::bytes(self.bytes, self.at..);
+                    self.host_end = self.at + host.iter().position(ends).unwrap_or(host.len());
+                }
             }
         }
         found
@@ -289,7 +334,7 @@ impl<'s, 't> Redactions<'s, 't> {
                 let is_end = |at: &usize| self.rules.keys.raw || !key::is_ampersand(query, *at);
                 let next = memchr_iter(b'#', query).find(is_end);
                 self.end = next.map_or(self.bytes.len(), |next| end + 1 + next);
-                (self.phase, self.at) = (Phase::Query, end + 1);
+                (self.phase, self.at) = (Phase::Query, self.first_pair(end + 1, self.end));
             }
             Some(_) => self.enter_fragment(end + 1),
             None => self.phase = Phase::End,
@@ -314,7 +359,18 @@ impl<'s, 't> Redactions<'s, 't> {
 
     fn enter_fragment(&mut self, start: usize) {
         let phase = if self.rules.has_fragment() { Phase::Fragment } else { Phase::End };
-        (self.phase, self.at, self.end) = (phase, start, self.bytes.len());
+        let end = self.bytes.len();
+        (self.phase, self.at, self.end) = (phase, self.first_pair(start, end), end);
+    }
+
+    /// Returns where the first pair begins that may have a secret, of the pairs between two offsets.
+    ///
+    /// PERF: the pairs before the sign of a secret are not read. Where a pair may end with an escape, all are read.
+    fn first_pair(&self, start: usize, end: usize) -> usize {
+        let Some(key) = self.signs.key.filter(|_| !self.signs.backslash) else { return start };
+        let before = slice::bytes(self.bytes, start..key.min(end).max(start));
+        let ends = |byte: &u8| *byte == b'&' || (*byte == b';' && self.rules.semicolons);
+        before.iter().rposition(ends).map_or(start, |end| start + end + 1)
     }
 
     /// Finds the next secret among the pairs of the query or of the fragment.
@@ -354,7 +410,7 @@ impl<'s, 't> Redactions<'s, 't> {
                 found.map(|found| Redaction { set: source.set(), ..found })
             } else {
                 let value = slice::bytes(self.bytes, value_start..value_end);
-                let is_json = self.has_backslash && !rules.keys.raw;
+                let is_json = self.signs.backslash && !rules.keys.raw;
                 let next = is_json.then(|| key::escaped_ampersand(value)).flatten();
                 let value = slice::bytes(value, ..next.map_or(value.len(), |(next, _)| next));
                 if let Some((_, next)) = next {
@@ -385,7 +441,8 @@ impl<'s, 't> Redactions<'s, 't> {
         // The depth of the calls is bounded by the number of levels, which is at most `MOST_LEVELS`.
         let part = RedactPart::Reference;
         let rules = Redact { nested: self.rules.nested - 1, part, ..self.rules };
-        Redactions::new(rules, &key::decode(value, false)).next().is_some()
+        let value = key::decode(value, false);
+        Redactions::of(&rules, &value).is_some_and(|mut found| found.next().is_some())
     }
 
     /// Returns the redaction of a range, unless the range is redacted already.
@@ -446,6 +503,11 @@ impl core::iter::FusedIterator for Redactions<'_, '_> {}
 /// Tells whether a text is a scheme, as browsers read it: without the case of letters, without controls and spaces
 /// before it, and without tabs and line breaks in it.
 fn is_same_scheme(text: &[u8], scheme: &[u8]) -> bool {
+    // PERF: most schemes begin with another letter.
+    let may_begin = |byte: &u8| *byte <= b' ' || scheme.first() == Some(&byte.to_ascii_lowercase());
+    if !text.first().is_some_and(may_begin) {
+        return false;
+    }
     let read = text.iter().skip_while(|byte| **byte <= b' ');
     let read = read.filter(|byte| !matches!(byte, b'\t' | b'\n' | b'\r'));
     read.map(u8::to_ascii_lowercase).eq(scheme.iter().copied())

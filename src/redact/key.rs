@@ -67,17 +67,42 @@ impl<'s> Keys<'s> {
     }
 
     /// Tells whether the text before an `=` may end with a secret key, from the last bytes of the text alone.
-    // A reader of a key may remove a byte or decode a triplet. Then the last bytes that the reader compares are not the
-    // last bytes here: if the last three bytes are plain, and no triplet reaches into them, the reader compares them.
+    // The last three octets decide, with triplets decoded, unless a reader may remove one of them.
     //
     //     &X-Amz-Date=    `ate` is not the end of a key: no
     //     &sig=           `sig` is: yes
-    //     &s%69g=         a triplet ends in the last three bytes: yes
+    //     &s%69g=         `sig` is: yes
+    //     &sig+=          a reader may remove `+`: yes
     #[inline]
     pub(super) fn may_end(&self, before: &[u8]) -> bool {
-        let [rest @ .., a, b, c] = before else { return true };
-        let is_triplet = matches!(rest, [.., b'%'] | [.., b'%', _]);
-        is_triplet || [a, b, c].into_iter().any(is_read) || self.ends.has(*a, *b, *c)
+        // PERF: most keys have no triplet there.
+        match before {
+            [.., x, y, a, b, c]
+                if *x != b'%' && *y != b'%' && ![a, b, c].into_iter().any(is_read) =>
+            {
+                self.ends.has(*a, *b, *c)
+            }
+            _ => self.may_end_decoded(before),
+        }
+    }
+
+    #[cold]
+    fn may_end_decoded(&self, before: &[u8]) -> bool {
+        let (mut rest, mut last) = (before, [0; 3]);
+        for place in last.iter_mut().rev() {
+            let [others @ .., byte] = rest else { return true };
+            // A triplet that ends here is decoded, because its digits cannot belong to another triplet.
+            let start = rest.len().saturating_sub(3);
+            (rest, *place) = match octet(rest, start) {
+                Some(octet) => (slice::bytes(rest, ..start), octet),
+                None => (others, *byte),
+            };
+            if is_read(place) {
+                return true;
+            }
+        }
+        let [a, b, c] = last;
+        self.ends.has(a, b, c)
     }
 
     /// Returns where a key comes from, if it is secret.
@@ -342,8 +367,8 @@ mod tests {
     fn what_may_not_end_a_key_is_not_a_secret_key() {
         let mut secret = 0;
         for set in SecretSet::ALL {
-            let keys =
-                Keys { any_case: true, ..Keys::NONE.with_set(*set) }.with_own(&["own", "ünï"]);
+            let keys = Keys { any_case: true, ..Keys::NONE.with_set(*set) }
+                .with_own(&["own", "ünï"]);
             for key in set.keys().iter().chain(keys.own) {
                 let lower = key.to_ascii_lowercase();
                 for spelled in
@@ -367,7 +392,8 @@ mod tests {
             assert!(ruled_out.count() > usual.len() / 2, "{set:?}");
         }
         assert!(secret > 10_000, "{secret}");
-        // With a key of two bytes, every text may end with a key.
+        // With a key of two bytes or with a triplet, every text may end with a key.
         assert!(Keys::NONE.with_own(&["id"]).may_end(b"a=b&id"));
+        assert!(Keys::NONE.with_own(&["%61b"]).may_end(b"a=b&%61b"));
     }
 }

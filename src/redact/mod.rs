@@ -8,6 +8,7 @@ mod find;
 mod key;
 mod redacted;
 mod sets;
+mod signs;
 mod words;
 
 use alloc::borrow::Cow;
@@ -497,10 +498,10 @@ impl<'s> Redact<'s> {
     /// ```
     #[must_use]
     pub fn redact<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        if self.is_plain(text.as_bytes()) {
+        // PERF: most texts have no sign of a secret, and end here.
+        let Some(mut found) = Redactions::of(self, text.as_bytes()) else {
             return Cow::Borrowed(text);
-        }
-        let mut found = self.redactions(text);
+        };
         let Some(first) = found.next() else { return Cow::Borrowed(text) };
         let mut redacted = String::with_capacity(text.len() + 2 * self.replacement.len());
         push(text, iter::once(first).chain(found), &mut redacted);
@@ -515,10 +516,7 @@ impl<'s> Redact<'s> {
     /// ```
     #[must_use]
     pub fn redact_bytes<'t>(&self, bytes: &'t [u8]) -> Cow<'t, [u8]> {
-        if self.is_plain(bytes) {
-            return Cow::Borrowed(bytes);
-        }
-        let mut found = self.redactions(bytes);
+        let Some(mut found) = Redactions::of(self, bytes) else { return Cow::Borrowed(bytes) };
         let Some(first) = found.next() else { return Cow::Borrowed(bytes) };
         let mut redacted = Vec::with_capacity(bytes.len() + 2 * self.replacement.len());
         push_bytes(bytes, iter::once(first).chain(found), &mut redacted);
@@ -559,7 +557,7 @@ impl<'s> Redact<'s> {
     /// assert_eq!(redact.redactions(b"\xFF?sig=x&sig=y").count(), 2);
     /// ```
     pub fn redactions<'t, T: AsRef<[u8]> + ?Sized>(&self, text: &'t T) -> Redactions<'s, 't> {
-        Redactions::new(*self, text.as_ref())
+        Redactions::of(self, text.as_ref()).unwrap_or_else(|| Redactions::none(self))
     }
 
     /// Returns the text as a value whose `Display` and `Debug` write it without its secrets.
@@ -570,13 +568,6 @@ impl<'s> Redact<'s> {
     /// ```
     pub const fn wrap<T>(self, text: T) -> Redacted<'s, T> {
         Redacted { rules: self, text }
-    }
-
-    /// Tells whether a text has no byte by which a secret may be known.
-    ///
-    /// PERF: most texts have none, and end here.
-    fn is_plain(&self, text: &[u8]) -> bool {
-        words::hit(text, 0, self).is_none() && !self.keeps_no_data
     }
 
     /// Tells whether the pairs of the fragment are redacted.

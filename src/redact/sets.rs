@@ -230,7 +230,8 @@ impl Sieve {
     }
 }
 
-/// The last three bytes of all keys, without the case of letters: a bit for each hash of them.
+/// The last three bytes of all keys, without the case of letters: a bit for each hash of them. A reader may decode a key
+/// that has a percent sign, and then it ends otherwise.
 ///
 /// PERF: most texts have no key with such an end, and their keys are not read at all.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -239,13 +240,13 @@ pub(super) struct Ends(Bits);
 impl Ends {
     pub(super) const NONE: Self = Self(Bits::NONE);
 
-    /// Returns the ends with those of other keys. A key of fewer bytes has no such end: with it, every text may end with
-    /// a key.
+    /// Returns the ends with those of other keys. With a key of fewer bytes or with a percent sign, every text may end
+    /// with a key.
     pub(super) const fn with(self, keys: &[&str]) -> Self {
         let (Self(mut bits), mut rest) = (self, keys);
         while let [key, others @ ..] = rest {
             bits = match key.as_bytes() {
-                [.., a, b, c] => bits.with(Self::hash(*a, *b, *c)),
+                [.., a, b, c] if !has_percent(key.as_bytes()) => bits.with(Self::hash(*a, *b, *c)),
                 _ => Bits::ALL,
             };
             rest = others;
@@ -263,6 +264,16 @@ impl Ends {
         // The low five bits of a letter do not tell its case.
         (a & 31) as usize * 37 + (b & 31) as usize * 11 + (c & 31) as usize * 67
     }
+}
+
+const fn has_percent(mut key: &[u8]) -> bool {
+    while let [byte, rest @ ..] = key {
+        if *byte == b'%' {
+            return true;
+        }
+        key = rest;
+    }
+    false
 }
 
 /// A set of hashes, of which the low eight bits count.

@@ -11,8 +11,8 @@ the end of a reference is not part of it.
     [x](https://a/?sig=b),https://c/?sig=d.
         ^^^^^^^^^^^^^^^^  ^^^^^^^^^^^^^^^^
 
-Only a reference with an `@`, an equals sign behind the end of a secret key, or an escape of an equals sign may hold a
-secret; if references are nested, any equals sign and any triplet may. So the search begins at these bytes.
+Only a reference with a sign of a secret (`signs`) may hold a secret. So the search begins at such a sign. A reference
+does not end before it, because no sign is punctuation.
 
 Invariant: where a reference begins and ends does not depend on the text of its secrets. So a redacted text has the same
 references.
@@ -20,16 +20,14 @@ references.
 
 use core::ops::Range;
 
-use memchr::memchr3_iter;
-
 use super::Redact;
-use super::key::escaped;
+use super::signs::Signs;
 use crate::scan::slice;
 
 /// Returns the first reference at or after `from` that may hold a secret. Each byte is seen a few times, however many
 /// references there are: `from` is the end of the last reference.
 pub(super) fn next(text: &[u8], from: usize, rules: &Redact<'_>) -> Option<Range<usize>> {
-    let hit = hit(text, from, rules)?;
+    let hit = from + Signs::first(slice::bytes(text, from..), rules)?;
     let mut start = hit;
     while start > from && !ends_word_before(slice::bytes(text, ..start)) {
         start -= 1;
@@ -60,28 +58,6 @@ pub(super) fn next(text: &[u8], from: usize, rules: &Redact<'_>) -> Option<Range
     let trailing = reference.iter().rev().take_while(|byte| is_trailing(**byte)).count();
     let length = reference.len() - trailing;
     Some(start..start + replaced_end(reference, length, replacement).unwrap_or(length))
-}
-
-/// Returns the first byte at or after `from` that a reference with a secret must have. A reference does not end before
-/// it, because no such byte is punctuation.
-///
-/// PERF: most texts have no such byte. An equals sign counts only after what may be a secret key.
-pub(super) fn hit(text: &[u8], from: usize, rules: &Redact<'_>) -> Option<usize> {
-    let rest = slice::bytes(text, from..);
-    let is_hit = |at: &usize| match slice::bytes(rest, *at..) {
-        escape @ [b'\\', ..] => matches!(escaped(escape), Some((b'=', _))),
-        [b'=', ..] if rules.nested == 0 => rules.keys.may_end(slice::bytes(rest, ..*at)),
-        _ => true,
-    };
-    let hit = if rules.nested > 0 {
-        // A nested reference may have its delimiters as triplets.
-        let may_be = |byte: &u8| matches!(byte, b'@' | b'=' | b'%' | b'\\');
-        let hits = rest.iter().enumerate().filter(|(_, byte)| may_be(byte));
-        hits.map(|(at, _)| at).find(is_hit)
-    } else {
-        memchr3_iter(b'@', b'=', b'\\', rest).find(is_hit)
-    };
-    hit.map(|hit| from + hit)
 }
 
 /// Returns the end of a replacement that begins at `length` or ends after it. A replacement may end with punctuation,
