@@ -373,6 +373,43 @@ fn every_authority_without_a_scheme_and_with_odd_separators() {
     println!("{total} items with authorities and odd separators, batch = parser");
 }
 
+/// A batch remembers the last rare authority. After it comes the same reference, cut in two items or with a piece in it.
+#[test]
+fn references_that_begin_as_the_reference_before() {
+    let starts = ["s://", "//", "s:///", "s:"];
+    let authorities = [
+        "[::1]",
+        "[::1]:8",
+        "[v1.a:b]:80",
+        "[::1.2.3.4]",
+        "[1:2:3:4:5:6:7:8:9]",
+        "u@h",
+        "u:%41p@h:80",
+        "u:é@[::1]:8",
+        "a:8b",
+    ];
+    let pieces = ["", "/", "]", "[", "8", ":", "@", " ", "é", "\u{FFFE}", "?#"];
+    let ends = ["", "/a", "?a", "#\u{FFFE}", ":"];
+    let total = count_all(starts.len() * authorities.len(), |job| {
+        let (start, authority) = (starts[job % starts.len()], authorities[job / starts.len()]);
+        let mut total = 0;
+        for text in ends.map(|end| format!("{start}{authority}{end}")) {
+            for at in (0..=text.len()).filter(|at| text.is_char_boundary(*at)) {
+                let (head, tail) = text.split_at(at);
+                let changed = pieces.map(|piece| format!("{head}{piece}{tail}"));
+                let all = changed.iter().flat_map(|changed| [&text, changed]).map(String::as_str);
+                let all: Vec<_> = all.chain([head, tail, &*text]).map(str::as_bytes).collect();
+                let lines = all.join(&b'\n');
+                total += agree_separated(Rule::Iri, &lines, b'\n')
+                    + agree_separated(Rule::IriReference, &lines, b'\n')
+                    + agree_touching(Rule::Iri, &all, b"/", b"]");
+            }
+        }
+        total
+    });
+    println!("{total} items that begin as the item before, batch = parser");
+}
+
 /// Parts of an authority that are longer than a word of masks, or nearly as long.
 #[test]
 fn long_authorities_at_every_offset_of_a_block() {

@@ -10,7 +10,7 @@ use super::cursors::{Cursors, ENOUGH, Layout, SEPARATOR, Search, Sets, Want};
 use super::gather::{Gather, GatherApart, Gathered, Taken};
 use super::spans::Spans;
 use crate::parse::{Parts, Rare, Rule, SchemeRule};
-use crate::scan::{BLOCK, Cpu, CpuLevel, Job};
+use crate::scan::{BLOCK, Cpu, CpuLevel, Job, below};
 
 /// The texts that are searched: the texts in `buffer` from byte `from` on, with a separator between them. The last text
 /// may end with the buffer, without a separator.
@@ -321,6 +321,16 @@ impl<'a> Job for FindItems<'a> {
 /// A job that decides about the unsure texts of a search, as far as `parse::decide` can, and finds the numbers of the
 /// others. With `places`, it also finds where the unsure texts lie.
 ///
+/// Many texts in a row of a log have the same authority. Of the last rare authority that matches, the place is
+/// remembered, and the same bytes are not judged again:
+///
+/// ```text
+/// http://[2001:db8::1]:8080/a
+///       ^~~~~~~~~~~~~~~~~~~~      judged: the byte before the place, up to the byte after the authority
+/// http://[2001:db8::1]:8080/b
+///       ^~~~~~~~~~~~~~~~~~~~      the same bytes, so the same answer
+/// ```
+///
 /// PERF: it is a function apart, so that a search without unsure texts stays small.
 struct Decide<'a, 'b> {
     /// The text of the search, unless it was gathered.
@@ -339,22 +349,38 @@ impl Job for Decide<'_, '_> {
         let Found { spans, len, unsure, wrong, cursors, gathered, sets, .. } = found;
         let Cursors { stops, unsure: bits, wrong: wrong_bits, .. } = cursors;
         let text = texts.unwrap_or_else(|| gathered.all());
+        // The bytes of the last rare authority that matches, and the answer for them.
+        let mut last = None::<(&[u8], Rare)>;
         bits.each(simd, stops, |number, place| {
             // The last text may go on after the search.
             if number >= *len {
                 return;
             }
-            let stop = stops.after(place);
-            match sets.judge(text, place as usize..stop as usize) {
+            // PERF: the end of the text is far, and most texts do not ask for it.
+            let stop = || stops.after(place);
+            let before = (place as usize).checked_sub(1);
+            let from = before.and_then(|before| text.get(before..)).unwrap_or_default();
+            let ends_within = |len: usize| stops.window(place as usize) & below(len) != 0;
+            let rare = match last {
+                Some((known, rare)) if from.starts_with(known) && !ends_within(known.len() - 1) => {
+                    rare
+                }
+                _ => sets.judge(text, place as usize..stop() as usize),
+            };
+            match rare {
                 Rare::Unsure => {}
                 Rare::Wrong => return set(wrong, number),
-                Rare::Host { literal } => {
+                Rare::Host { literal, end } => {
+                    let len = end as usize + 1;
+                    let known = from.get(..=len).filter(|_| !ends_within(len));
+                    last = known.map(|known| (known, rare));
                     // Elsewhere, brackets are wrong. The text keeps all other bits.
                     if let Some((open, close)) = literal {
                         wrong_bits.clear(place + open);
                         wrong_bits.clear(place + close);
                     }
-                    if !bits.has_another(place, stop) {
+                    let has_another = |end| bits.has_another(place, end);
+                    if !(has_another(u32::MAX) && has_another(stop())) {
                         return;
                     }
                 }
@@ -362,7 +388,7 @@ impl Job for Decide<'_, '_> {
             set(unsure, number);
             if let Some((from, gap)) = places {
                 let start = stops.before(place).map_or(0, |stop| stop + gap);
-                spans.put(number, from + start as usize..from + stop as usize);
+                spans.put(number, from + start as usize..from + stop() as usize);
             }
         });
     }

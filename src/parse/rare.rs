@@ -30,8 +30,9 @@ use crate::tables::END;
 /// What is known of a rare text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Rare {
-    /// The authority matches. If its host is an IP literal, the places of the brackets.
-    Host { literal: Option<(u32, u32)> },
+    /// The authority matches, and ends at `end`. If its host is an IP literal, the places of the brackets. The byte
+    /// before and the bytes up to `end`, with the byte there, decide this: after the same bytes, the answer is the same.
+    Host { literal: Option<(u32, u32)>, end: u32 },
     /// The text does not match.
     Wrong,
     /// Only the parser can tell.
@@ -97,6 +98,6 @@ pub(crate) fn decide(rest: &[u8], before: u8, near: Near) -> Rare {
     match rest.get(end) {
         _ if end >= Near::LEN => Rare::Unsure,
         Some(byte) if !END.contains(*byte) => Rare::Wrong,
-        _ => Rare::Host { literal },
+        _ => Rare::Host { literal, end: end as u32 },
     }
 }

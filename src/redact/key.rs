@@ -367,8 +367,8 @@ mod tests {
     fn what_may_not_end_a_key_is_not_a_secret_key() {
         let mut secret = 0;
         for set in SecretSet::ALL {
-            let keys = Keys { any_case: true, ..Keys::NONE.with_set(*set) }
-                .with_own(&["own", "ünï"]);
+            let keys =
+                Keys { any_case: true, ..Keys::NONE.with_set(*set) }.with_own(&["own", "ünï"]);
             for key in set.keys().iter().chain(keys.own) {
                 let lower = key.to_ascii_lowercase();
                 for spelled in

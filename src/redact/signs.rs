@@ -199,7 +199,7 @@ mod tests {
             b'@' | b'%' => is_nested,
             b'=' => is_nested || rules.keys.may_end(&text.as_bytes()[..at]),
             b'\\' => {
-                let rest = text[at..].to_ascii_lowercase();
+                let rest = text.get(at..).unwrap_or_default().to_ascii_lowercase();
                 rest.starts_with(r"\u003d") || rest.starts_with(r"\x3d")
             }
             _ => false,

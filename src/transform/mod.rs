@@ -83,7 +83,7 @@ pub(crate) use map::idna::is_domain;
 pub(crate) use map::idna::to_ascii;
 #[cfg(all(feature = "idna", feature = "check"))]
 pub(crate) use map::idna::{is_unchanged, mapped, to_unicode};
-#[cfg(feature = "display")]
+#[cfg(feature = "browsers")]
 pub(crate) use map::remembered_hosts::{Question, remembered};
 pub(crate) use map::to_uri::DISALLOWED;
 #[cfg(all(feature = "idna", any(feature = "archive", feature = "check", feature = "judge")))]

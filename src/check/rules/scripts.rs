@@ -17,6 +17,8 @@ use crate::check::finding::Reporter;
 use crate::error::Component;
 use crate::reference::IriRef;
 use crate::transform::{Known, LABEL_DOTS};
+#[cfg(feature = "browsers")]
+use crate::transform::{Question, remembered};
 
 /// Reports mixed scripts in components other than hosts, and in hosts that are not domain names. A few
 /// passes over text outside ASCII.
@@ -49,7 +51,7 @@ pub(crate) fn check_name(
     // PERF: most names are mapped as a whole for another check, and are not judged label by label.
     let is_of_labels = meant::is_of_labels(name, mapped);
     let top = mapped.rsplit('.').next().unwrap_or_default();
-    if is_of_labels && mapped.split('.').all(|label| of_name(label, top).is_none()) {
+    if is_of_labels && is_honest(mapped) {
         return;
     }
     let (mut label, mut from) = (String::new(), 0);
@@ -70,6 +72,26 @@ pub(crate) fn check_name(
         }
     }
     judge(&label, from..name.len());
+}
+
+/// Tells whether no label of a name that UTS #46 has mapped misleads.
+fn is_honest(mapped: &str) -> bool {
+    let top = mapped.rsplit('.').next().unwrap_or_default();
+    mapped.is_ascii()
+        || is_known(mapped, |name| name.split('.').all(|label| of_name(label, top).is_none()))
+}
+
+/// Returns what `is_honest` tells about a name. The policies of browsers ask each character many questions, so the answer is
+/// remembered.
+#[cfg(feature = "browsers")]
+fn is_known(name: &str, is_honest: impl FnOnce(&str) -> bool) -> bool {
+    let answer = |name: &str| is_honest(name).then(String::new);
+    remembered(Question::Honest, name, answer).is_some()
+}
+
+#[cfg(not(feature = "browsers"))]
+fn is_known(name: &str, is_honest: impl FnOnce(&str) -> bool) -> bool {
+    is_honest(name)
 }
 
 /// Returns what `of_mapped` returns for a label without triplets.

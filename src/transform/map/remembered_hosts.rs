@@ -31,8 +31,8 @@ and `Mapped` twice. The next reference of that host asks nothing.
 #[cfg(not(feature = "std"))]
 use alloc::string::String;
 
-/// A question about a host or a label. `None` as the answer means that the host is refused (`ToAscii`, `Domain`), or that
-/// it stays as it is (`Mapped`, `ToUnicode`, `Shown`).
+/// A question about a host or a label. `None` as the answer means that the host is refused (`ToAscii`, `Domain`), that it
+/// stays as it is (`Mapped`, `ToUnicode`, `Shown`), or that it is not so (`Honest`).
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Question {
     /// The form for the DNS.
@@ -45,6 +45,9 @@ pub(crate) enum Question {
     /// Whether it is a name of the DNS. The answer is the empty text.
     #[cfg(feature = "extract")]
     Domain,
+    /// Whether no label of a mapped host misleads. The answer is the empty text.
+    #[cfg(feature = "browsers")]
+    Honest,
     /// The host for display, if every visible character can be drawn.
     #[cfg(feature = "display")]
     Shown,
