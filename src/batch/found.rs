@@ -360,20 +360,28 @@ impl Job for Decide<'_, '_> {
             let stop = || stops.after(place);
             let before = (place as usize).checked_sub(1);
             let from = before.and_then(|before| text.get(before..)).unwrap_or_default();
-            let ends_within = |len: usize| stops.window(place as usize) & below(len) != 0;
+            let is_known = |known: &[u8]| {
+                // PERF: most authorities that differ do so in the first bytes.
+                from.first_chunk::<4>() == known.first_chunk()
+                    && from.starts_with(known)
+                    && stops.window(place as usize) & below(known.len() - 1) == 0
+            };
             let rare = match last {
-                Some((known, rare)) if from.starts_with(known) && !ends_within(known.len() - 1) => {
+                Some((known, rare)) if is_known(known) => rare,
+                _ => {
+                    let stop = stop();
+                    let rare = sets.judge(text, place as usize..stop as usize);
+                    if let Rare::Host { end, .. } = rare {
+                        let known = from.get(..end as usize + 2).filter(|_| place + end < stop);
+                        last = known.map(|known| (known, rare));
+                    }
                     rare
                 }
-                _ => sets.judge(text, place as usize..stop() as usize),
             };
             match rare {
                 Rare::Unsure => {}
                 Rare::Wrong => return set(wrong, number),
-                Rare::Host { literal, end } => {
-                    let len = end as usize + 1;
-                    let known = from.get(..=len).filter(|_| !ends_within(len));
-                    last = known.map(|known| (known, rare));
+                Rare::Host { literal, .. } => {
                     // Elsewhere, brackets are wrong. The text keeps all other bits.
                     if let Some((open, close)) = literal {
                         wrong_bits.clear(place + open);
