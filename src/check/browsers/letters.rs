@@ -114,7 +114,7 @@ impl Letter {
 
     /// Returns the code point of the digit zero to whose row a decimal digit belongs.
     const fn zero(self) -> Option<u32> {
-        if self.has(DIGIT) { Some(self.c as u32 - (self.facts >> VALUE)) } else { None }
+        if self.has(DIGIT) { Some(self.c as u32 - (self.facts >> VALUE & 0xF)) } else { None }
     }
 }
 
