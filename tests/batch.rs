@@ -402,6 +402,7 @@ fn references_that_begin_as_the_reference_before() {
                 let lines = all.join(&b'\n');
                 total += agree_separated(Rule::Iri, &lines, b'\n')
                     + agree_separated(Rule::IriReference, &lines, b'\n')
+                    + agree_separated(Rule::IriReference, &lines, b":]8@/"[at % 5])
                     + agree_touching(Rule::Iri, &all, b"/", b"]");
             }
         }

@@ -651,6 +651,42 @@ fn legacy_escapes_are_names_by_some_charsets() {
     }
 }
 
+/// The meanings by several charsets are those by each of them, in order, and none twice.
+#[test]
+#[cfg(feature = "charset")]
+fn several_charsets_give_what_each_of_them_gives() {
+    let all = [
+        "utf-8",
+        "windows-1252",
+        "koi8-r",
+        "shift_jis",
+        "euc-jp",
+        "gb18030",
+        "big5",
+        "euc-kr",
+        "utf-16le",
+        "iso-2022-jp",
+    ];
+    let pieces = ["%C3", "%A9", "%83", "%5C", "%41", "%2F", "%25", "%1B", "%7E", "a", "/", "é", ""];
+    let (mut texts, mut several) = (0, 0);
+    for first in pieces {
+        for (second, third) in pieces.iter().flat_map(|a| pieces.map(|b| (a, b))) {
+            let text = format!("/{first}{second}?{third}");
+            let mut expected: Vec<(String, &str)> = Vec::new();
+            for found in all.iter().flat_map(|charset| interpreted(&text, &[charset])) {
+                if expected.iter().all(|(name, _)| *name != found.0) {
+                    expected.push(found);
+                }
+            }
+            assert_eq!(interpreted(&text, &all), expected, "{text}");
+            texts += 1;
+            several += usize::from(expected.len() > 1);
+        }
+    }
+    println!("{texts} texts, {several} of them with several meanings");
+    assert!(several > 200);
+}
+
 #[test]
 fn what_a_scheme_means_is_kept() {
     // Texts that are right as they are, in schemes without a hierarchy, and in schemes that decode nothing.

@@ -86,12 +86,16 @@ const BEGINS: Facts = Facts(1 << 11);
 const SCRIPT: u32 = 12;
 const SEVERAL: u32 = 0xFE;
 /// The lowest bit of the writing systems, above the script. A bit says that the character belongs to the Chinese, the
-/// Japanese or the Korean writing system. Each of these systems has several scripts (UTS #39, section 5.1).
+/// Japanese or the Korean writing system. Each of these systems has several scripts (UTS #39, section 5.1). The bit above them
+/// says that the character is of no script, and no check of facts asks for it.
 const SYSTEMS: u32 = SCRIPT + 8;
 
 const _: () = assert!(SYSTEMS + 3 <= BITS && SCRIPT == BEGINS.0.trailing_zeros() + 1);
 #[cfg(feature = "spoof")]
-const _: () = assert!(SCRIPT + super::rules::script::SCRIPT_BITS <= BITS);
+const _: () = {
+    use super::rules::script;
+    assert!(SCRIPT + script::SYSTEMS == SYSTEMS && SCRIPT + script::SCRIPT_BITS <= BITS);
+};
 
 impl Facts {
     /// The facts of any text: everything is possible.

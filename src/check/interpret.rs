@@ -165,8 +165,8 @@ pub fn interpret(text: &str, charsets: &[&'static Encoding]) -> Result<Vec<Inter
             found
                 .push(Interpretation { reference: Buf::new(mem::take(&mut name), parts), charset });
         }
-        if words.words.is_empty() {
-            // Every charset gives the same meaning.
+        if words.octets.is_ascii() {
+            // ASCII is ASCII in each of these charsets, so every charset gives the same meaning.
             break;
         }
     }

@@ -234,7 +234,8 @@ impl Lint {
     ) {
         let reporter = &mut Reporter::new(&self.levels, each);
         let known = iri.scheme().and_then(Known::of);
-        // PERF: the name for which the host stands is decoded and mapped once. Without these checks, the host is a plain name.
+        // PERF: the name for which the host stands is decoded and mapped once. If the reference is quiet, no check asks for it:
+        // the host has no triplets.
         let mut name = None;
         if prescan.is_quiet_besides(iri.as_str().as_bytes(), &iri.parts()) {
             preferred::dots(iri, known, prescan, reporter);

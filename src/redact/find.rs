@@ -82,7 +82,7 @@ const SPECIAL: [&[u8]; 5] = [b"https", b"http", b"wss", b"ws", b"ftp"];
 const OPAQUE: [&[u8]; 3] = [b"mailto", b"tel", b"javascript"];
 
 impl<'s, 't> Redactions<'s, 't> {
-    /// Returns the secrets of a text, or `None` if the text has no sign of a secret.
+    /// Returns the secrets of a text. Returns `None` if a text has no sign of a secret, and is not read for another reason.
     pub(super) fn of(rules: &Redact<'s>, all: &'t [u8]) -> Option<Self> {
         if rules.part == RedactPart::Text {
             return Some(Self::new(rules, all, &[], Phase::End, Signs::NONE));
@@ -132,10 +132,7 @@ impl<'s, 't> Redactions<'s, 't> {
         let Self { ref rules, bytes, signs, .. } = *self;
         self.phase = self.after_authority();
         match rules.part {
-            RedactPart::Query if signs.key.is_none() => {
-                self.phase = Phase::End;
-                return None;
-            }
+            RedactPart::Query if signs.key.is_none() => return None,
             RedactPart::Query => {
                 let start = usize::from(bytes.starts_with(b"?"));
                 (self.phase, self.end) = (Phase::Query, bytes.len());

@@ -6,7 +6,7 @@
     sign            what it may be
     @               the end of user information
     =               the end of a secret key, if the octets before it are the end of a secret key
-    \\u003d, \\x3d    an equals sign, as writers of JSON and of scripts escape it
+    \u003d, \x3d    an equals sign, as writers of JSON and of scripts escape it
     %, any =        a delimiter of a nested reference, if references are nested
 
 For example, with the default keys, of `https://h/@me?page=2&sig=x#a=b`:
@@ -15,7 +15,8 @@ For example, with the default keys, of `https://h/@me?page=2&sig=x#a=b`:
     page=   no key ends with `age`
     sig=    the first sign of a key
 
-All signs but `@` are signs of a *key*: without such a sign, nothing behind the authority is a secret.
+All signs but `@` are signs of a *key*: without such a sign, nothing behind the authority is a secret. If references are nested,
+`@` is a sign of a key, too.
 */
 
 use memchr::memchr2;
@@ -32,14 +33,14 @@ pub(super) struct Signs {
     pub(super) user: bool,
     /// Whether the text has a backslash.
     pub(super) backslash: bool,
-    /// The offset of the first sign of a key. If references are nested, an `@` is a sign of a key, too.
+    /// The offset of the first sign of a key.
     pub(super) key: Option<usize>,
 }
 
 impl Signs {
     pub(super) const NONE: Self = Self { user: false, backslash: false, key: None };
 
-    /// Returns the signs of a text. One pass.
+    /// Returns the signs of a text. One pass up to the first sign of a key, and a few passes over the rest.
     pub(super) fn of(text: &[u8], rules: &Redact<'_>) -> Self {
         let marks = if rules.nested > 0 { Marks::Nested } else { Marks::Keys };
         let signs = search(text, rules, marks);

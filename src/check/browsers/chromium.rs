@@ -25,7 +25,7 @@ use unicode_security::skeleton;
 
 use super::letters::{
     CYRILLIC_DOMAINS, LATIN_LIKE, Letter, Letters, SLASHES, has_mixed_digits, is_at_home,
-    is_elsewhere, is_like_digits, is_like_latin, is_odd_dot, scripts_of,
+    is_elsewhere, is_like_digits, is_like_latin, is_odd_dot,
 };
 use super::rule::DisplayRule;
 use crate::check::rules::script::is_mixed;
@@ -88,11 +88,21 @@ const fn is_excluded(c: char) -> bool {
 
 /// The characters that count for a script.
 fn counted(letters: Letters<'_>) -> impl Iterator<Item = char> + '_ {
-    letters.iter().map(|letter| letter.c).filter(|c| scripts_of(*c).is_some())
+    letters.iter().filter(|letter| !letter.is_of_every()).map(|letter| letter.c)
 }
 
 /// Tells whether all characters have a script or a writing system in common (UTS #39, section 5.1).
 fn is_of_one_script(letters: Letters<'_>) -> bool {
+    // PERF: most labels are of one script by the property alone. A character that has a script of its own is used in it.
+    let mut own = letters.iter().filter(|letter| !letter.is_of_every());
+    let is_plain = own.next().is_none_or(|first| {
+        !first.is_shared()
+            && !first.is_of(Script::Unknown)
+            && own.all(|letter| letter.is_like(first))
+    });
+    if is_plain {
+        return true;
+    }
     let mut common = AugmentedScriptSet::default();
     counted(letters).for_each(|c| common.intersect_with(AugmentedScriptSet::for_char(c)));
     !common.is_empty()
@@ -188,10 +198,19 @@ const WORDS: [&str; 12] = [
 
 /// Tells whether the letters of one script look like Latin letters.
 fn is_like_latin_in_any(label: &str, letters: Letters<'_>, top: &str) -> bool {
-    !WORDS.contains(&label)
-        && LIKE_LATIN.iter().any(|(script, row, domains)| {
-            is_like_latin(letters, *script, row) && !is_at_home(top, *script, domains)
-        })
+    // Each row is asked once, and only if the label has a letter of its script.
+    let mut asked = 0_u32;
+    let is_like = |letter: Letter| {
+        let mut rows = LIKE_LATIN.iter().enumerate();
+        rows.find(|(_, (script, ..))| letter.is_of(*script)).is_some_and(
+            |(number, (script, row, domains))| {
+                let is_new = asked >> number & 1 == 0;
+                asked |= 1 << number;
+                is_new && is_like_latin(letters, *script, row) && !is_at_home(top, *script, domains)
+            },
+        )
+    };
+    !WORDS.contains(&label) && letters.iter().any(is_like)
 }
 
 /// Tells whether a label has a Latin letter outside ASCII, and a character of a script other than Latin, Greek and
@@ -262,4 +281,17 @@ fn has_one_other(
     only.is_some_and(|(before, letter, after)| {
         range.contains(&letter.c) && before.is_some() && after.is_some()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_script_has_one_row_of_look_alikes() {
+        let is_first = |(number, row): (usize, &(Script, &str, &[&str]))| {
+            LIKE_LATIN.iter().position(|(script, ..)| *script == row.0) == Some(number)
+        };
+        assert!(LIKE_LATIN.iter().enumerate().all(is_first));
+    }
 }

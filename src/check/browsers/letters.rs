@@ -14,6 +14,7 @@ The tables are searched for each character, so the answers are remembered. The b
     10 to 14    the character is used in Latin, Greek or Cyrillic; in Han; Bopomofo; Hiragana; Katakana
     15          a decimal digit
     16 to 19    the value of the digit
+    20          the character is used in every script
 
 For example, U+30FC (ー) has the script Common, and is used in Hiragana and Katakana.
 
@@ -25,7 +26,7 @@ use icu_properties::{CodePointMapData, props::GeneralCategory};
 use unicode_script::{Script, UnicodeScript};
 
 use super::identifiers::is_allowed;
-use crate::transform::Remembered;
+use crate::transform::{BITS, Remembered};
 
 const ALLOWED: u32 = 1 << 8;
 const MARK: u32 = 1 << 9;
@@ -36,6 +37,8 @@ const HIRAGANA: u32 = 1 << 13;
 const KATAKANA: u32 = 1 << 14;
 const DIGIT: u32 = 1 << 15;
 const VALUE: u32 = 16;
+const EVERY: u32 = 1 << 20;
+const _: () = assert!(EVERY < 1 << BITS);
 
 /// A character of a label, with the facts about it.
 #[derive(Clone, Copy)]
@@ -74,6 +77,11 @@ impl Letter {
         self.has(ALLOWED)
     }
 
+    /// Tells whether the character is used in every script, and so does not count for any.
+    pub(super) const fn is_of_every(self) -> bool {
+        self.has(EVERY)
+    }
+
     /// Tells whether the character is a nonspacing mark.
     pub(super) const fn is_mark(self) -> bool {
         self.has(MARK)
@@ -106,7 +114,7 @@ impl Letter {
 
     /// Returns the code point of the digit zero to whose row a decimal digit belongs.
     const fn zero(self) -> Option<u32> {
-        if self.has(DIGIT) { Some(self.c as u32 - (self.facts >> VALUE)) } else { None }
+        if self.has(DIGIT) { Some(self.c as u32 - (self.facts >> VALUE & 0xF)) } else { None }
     }
 }
 
@@ -144,6 +152,7 @@ fn looked_up(c: char) -> u32 {
     let is_western = [Script::Latin, Script::Greek, Script::Cyrillic].into_iter().any(is_used);
     let facts = c.script() as u32
         | fact(is_allowed(c), ALLOWED)
+        | fact(uses.is_none(), EVERY)
         | fact(category == GeneralCategory::NonspacingMark, MARK)
         | fact(is_western, WESTERN)
         | fact(is_used(Script::Han), HAN)
@@ -235,6 +244,21 @@ mod tests {
                 assert_eq!(u32::from(c) - zero, value, "{c:?}");
             }
         }
+    }
+
+    #[test]
+    fn a_character_with_a_script_of_its_own_is_used_in_it() {
+        let mut own = 0;
+        for c in '\0'..=char::MAX {
+            let letter = Letter::of(c);
+            assert_eq!(letter.is_of_every(), scripts_of(c).is_none(), "{c:?}");
+            if let (false, Some(uses)) = (letter.is_shared(), scripts_of(c)) {
+                let is_used = c.script() == Script::Unknown || uses.contains_script(c.script());
+                assert!(is_used, "{c:?}");
+                own += 1;
+            }
+        }
+        assert!(own > 100_000, "{own}");
     }
 
     #[test]

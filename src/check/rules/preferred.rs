@@ -127,7 +127,7 @@ pub(crate) fn domain(_: &str) -> Option<Cow<'_, str>> {
     None
 }
 
-/// Tells whether a text has an ASCII letter in upper case, except the digits of triplets.
+/// Tells whether [`lower_case`] changes a text: whether it has an ASCII letter in upper case, except the digits of triplets.
 fn has_upper_case(text: &str) -> bool {
     let (bytes, mut at) = (text.as_bytes(), 0);
     while let Some(byte) = bytes.get(at) {
@@ -149,4 +149,20 @@ pub(crate) fn lower_case(text: &str) -> String {
         if is_digit { c } else { c.to_ascii_lowercase() }
     });
     lower.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_has_upper_case_if_lower_case_changes_it() {
+        let pieces = ["", "a", "B", "%4A", "%4a", "%c3%A9", "é", "-", "Z"];
+        for first in pieces {
+            for (second, third) in pieces.iter().flat_map(|a| pieces.map(|b| (a, b))) {
+                let text = [first, second, third].concat();
+                assert_eq!(has_upper_case(&text), lower_case(&text) != text, "{text}");
+            }
+        }
+    }
 }

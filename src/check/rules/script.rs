@@ -41,7 +41,7 @@ const SEVERAL_LATIN: u32 = 0xFE;
 const SEVERAL: u32 = 0xFF;
 const LATIN: u32 = Script::Latin as u32 + 1;
 /// The lowest bit of the writing systems.
-const SYSTEMS: u32 = 8;
+pub(crate) const SYSTEMS: u32 = 8;
 
 /// The bit of a character of no script.
 const UNKNOWN: u32 = 1 << (SYSTEMS + 3);
@@ -57,7 +57,7 @@ impl Scripts {
         Self(FOUND.get(c))
     }
 
-    /// Returns the number of the script and, above it, the writing systems.
+    /// Returns the number of the script and, above it, the writing systems and the bit of a character of no script.
     pub(crate) const fn bits(self) -> u32 {
         self.0
     }

@@ -51,7 +51,7 @@ pub(crate) fn check_name(
     // PERF: most names are mapped as a whole for another check, and are not judged label by label.
     let is_of_labels = meant::is_of_labels(name, mapped);
     let top = mapped.rsplit('.').next().unwrap_or_default();
-    if is_of_labels && is_honest(mapped) {
+    if is_of_labels && is_honest(mapped, top) {
         return;
     }
     let (mut label, mut from) = (String::new(), 0);
@@ -74,9 +74,8 @@ pub(crate) fn check_name(
     judge(&label, from..name.len());
 }
 
-/// Tells whether no label of a name that UTS #46 has mapped misleads.
-fn is_honest(mapped: &str) -> bool {
-    let top = mapped.rsplit('.').next().unwrap_or_default();
+/// Tells whether no label of a name that UTS #46 has mapped misleads. `top` is the last label of the name.
+fn is_honest(mapped: &str, top: &str) -> bool {
     mapped.is_ascii()
         || is_known(mapped, |name| name.split('.').all(|label| of_name(label, top).is_none()))
 }

@@ -1,7 +1,7 @@
-//! Remembers what UTS #46 makes of hosts, because the crate `idna` is slow, and the checks and the displays of one
-//! reference ask the same questions several times.
+//! Remembers what is known of hosts: what UTS #46 makes of them, and whether they mislead. The crate `idna` and the policies of
+//! browsers take long, and the checks and the displays of one reference ask the same questions several times.
 //!
-//! Not here: the questions (`idna`), and answers about characters (`remembered`).
+//! Not here: who answers the questions (`idna`, `check::rules::scripts`), and answers about characters (`remembered`).
 
 /*
 # The algorithm
@@ -16,8 +16,8 @@ Each thread has 512 pairs of slots. A question about a text has one pair, by a h
 So two questions that share a pair do not evict each other. With 97 hosts in turn and one slot for each question, a third
 of the hosts evicted each other in 256 slots.
 
-For example, a lint of `http://BÜCHER.example/` asks `ToAscii` twice (is it a domain name; what is its preferred form)
-and `Mapped` twice. The next reference of that host asks nothing.
+For example, a lint of `http://BÜCHER.example/` asks `ToAscii` twice (is it a domain name; what is its preferred form),
+`Mapped`, and `Honest` of what it is mapped to. The next reference of that host computes nothing.
 
 # Invariants
 
