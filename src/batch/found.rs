@@ -321,7 +321,7 @@ impl<'a> Job for FindItems<'a> {
 /// A job that decides about the unsure texts of a search, as far as `parse::decide` can, and finds the numbers of the
 /// others. With `places`, it also finds where the unsure texts lie.
 ///
-/// Many texts in a row of a log have the same authority. Of the last rare authority that matches, the place is
+/// A log has many texts in a row with the same authority. The bytes of the last rare authority that matches are
 /// remembered, and the same bytes are not judged again:
 ///
 /// ```text

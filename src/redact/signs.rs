@@ -61,7 +61,7 @@ impl Signs {
         search(text, rules, marks).key
     }
 
-    /// Tells whether the text has no secret.
+    /// Tells whether there is no sign, and so no secret.
     pub(super) const fn is_none(self) -> bool {
         !self.user && self.key.is_none()
     }
@@ -128,11 +128,10 @@ impl Job for &Search<'_, '_> {
             Marks::All => all,
             Marks::Nested => nested,
         };
-        let mut signs = Signs::NONE;
         if !S::MASKS {
             return self.walk(simd, text, marks);
         }
-        let mut at = 0;
+        let (mut signs, mut at) = (Signs::NONE, 0);
         while at < text.len() {
             let block = simd.load(text, at);
             signs.user |= block.ascii(&AsciiSet::just(b'@')) != 0;

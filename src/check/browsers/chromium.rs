@@ -55,7 +55,7 @@ pub(super) fn rule(label: &str, top: &str) -> Option<DisplayRule> {
 fn icu(label: &str, letters: Letters<'_>) -> Option<DisplayRule> {
     if !letters.iter().all(|letter| letter.is_allowed() && !is_excluded(letter.c)) {
         Some(DisplayRule::Character)
-    } else if is_mixed(counted(letters)) {
+    } else if is_mixed(counted(letters).map(|letter| letter.c)) {
         Some(DisplayRule::MixedScripts)
     } else if has_mixed_digits(letters) {
         Some(DisplayRule::MixedDigits)
@@ -87,14 +87,14 @@ const fn is_excluded(c: char) -> bool {
 }
 
 /// The characters that count for a script.
-fn counted(letters: Letters<'_>) -> impl Iterator<Item = char> + '_ {
-    letters.iter().filter(|letter| !letter.is_of_every()).map(|letter| letter.c)
+fn counted(letters: Letters<'_>) -> impl Iterator<Item = Letter> + '_ {
+    letters.iter().filter(|letter| !letter.is_of_every())
 }
 
 /// Tells whether all characters have a script or a writing system in common (UTS #39, section 5.1).
 fn is_of_one_script(letters: Letters<'_>) -> bool {
     // PERF: most labels are of one script by the property alone. A character that has a script of its own is used in it.
-    let mut own = letters.iter().filter(|letter| !letter.is_of_every());
+    let mut own = counted(letters);
     let is_plain = own.next().is_none_or(|first| {
         !first.is_shared()
             && !first.is_of(Script::Unknown)
@@ -104,7 +104,9 @@ fn is_of_one_script(letters: Letters<'_>) -> bool {
         return true;
     }
     let mut common = AugmentedScriptSet::default();
-    counted(letters).for_each(|c| common.intersect_with(AugmentedScriptSet::for_char(c)));
+    counted(letters).for_each(|Letter { c, .. }| {
+        common.intersect_with(AugmentedScriptSet::for_char(c));
+    });
     !common.is_empty()
 }
 
