@@ -403,7 +403,11 @@ impl Checker<'_> {
         }
         let mut errors = self.rule.violations_bytes(item).map(ItemError::from);
         let Some(first) = errors.next() else { return Ok(None) };
-        self.say(place, item, std::iter::once(first.clone()).chain(errors), sink)?;
+        let mut remarks = place.map(|place| Remarks::new(place, item, self.style));
+        self.say(remarks.as_mut(), first.clone(), sink)?;
+        for error in errors {
+            self.say(remarks.as_mut(), error, sink)?;
+        }
         Ok(Some(first))
     }
 
@@ -415,38 +419,27 @@ impl Checker<'_> {
         error: ItemError,
         sink: &mut Sink<'_, '_, Checked>,
     ) -> io::Result<()> {
-        self.say(place, item, std::iter::once(error), sink)
+        self.say(place.map(|place| Remarks::new(place, item, self.style)).as_mut(), error, sink)
     }
 
-    /// Counts errors of an item, and reports them if reports are wanted. The place is needed if errors are written.
+    /// Counts an error of an item, and reports it if reports are wanted. `remarks` has the place if errors are written.
     fn say(
         &self,
-        place: Option<Place<'_>>,
-        item: &[u8],
-        errors: impl Iterator<Item = ItemError>,
+        remarks: Option<&mut Remarks<'_>>,
+        error: ItemError,
         sink: &mut Sink<'_, '_, Checked>,
     ) -> io::Result<()> {
-        let mut kinds = std::mem::take(&mut sink.kinds);
-        let errors = errors.inspect(|error| kinds.note(error.kind));
-        let written = match place {
-            Some(place) if self.args.json => {
-                let columns = Columns { names: &["input"], texts: &[item] };
-                let mut errors = errors;
-                errors.try_for_each(|error| {
-                    json::write_transformed::<()>(sink, place, columns, Err(error))
-                })
+        sink.kinds.note(error.kind);
+        match remarks {
+            Some(Remarks { place, item, .. }) if self.args.json => {
+                let columns = Columns { names: &["input"], texts: &[*item] };
+                json::write_transformed::<()>(sink, *place, columns, Err(error))
             }
-            Some(place) if self.args.reports() => {
-                let (mut remarks, mut errors) = (Remarks::new(place, item, self.style), errors);
-                errors.try_for_each(|error| sink.append(|out| remarks.append(out, error.into())))
+            Some(remarks) if self.args.reports() => {
+                sink.append(|out| remarks.append_error(out, &error))
             }
-            _ => {
-                errors.for_each(drop);
-                Ok(())
-            }
-        };
-        sink.kinds = kinds;
-        written
+            _ => Ok(()),
+        }
     }
 
     /// Writes a record to the output of invalid records, if there is one.

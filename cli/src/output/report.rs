@@ -278,8 +278,8 @@ fn terminal_width() -> Option<usize> {
 
 /// Writes the remarks about an item, which are in the order of their positions.
 pub(crate) struct Remarks<'a> {
-    place: Place<'a>,
-    item: &'a [u8],
+    pub(crate) place: Place<'a>,
+    pub(crate) item: &'a [u8],
     style: Style,
     /// The end of the bytes of the item that are counted in `column`.
     seen: usize,
@@ -292,19 +292,37 @@ impl<'a> Remarks<'a> {
     }
 
     /// Appends the next remark, which may have an excerpt of the item.
+    pub(crate) fn append(&mut self, out: &mut Vec<u8>, remark: &Remark) -> io::Result<()> {
+        let Remark { start, end, label, of, message } = remark;
+        self.append_parts(out, *start..*end, *label, *of, message)
+    }
+
+    /// [`append`](Self::append) for an error.
+    pub(crate) fn append_error(&mut self, out: &mut Vec<u8>, error: &ItemError) -> io::Result<()> {
+        let ItemError { start, end, message, of, .. } = error;
+        self.append_parts(out, *start..*end, Label::ERROR, *of, message)
+    }
+
+    /// Appends a remark, given as its parts.
     ///
     /// PERF: a remark has a dozen parts. To append a part to memory costs half as much as to write it.
-    pub(crate) fn append(&mut self, out: &mut Vec<u8>, remark: Remark) -> io::Result<()> {
+    fn append_parts(
+        &mut self,
+        out: &mut Vec<u8>,
+        span: Range<usize>,
+        label: Label,
+        of: Option<&'static str>,
+        message: &Message,
+    ) -> io::Result<()> {
         let Self { place: Place { name, line, .. }, item, style, .. } = *self;
         // The column is counted from the last remark, so that the time is linear in the length of the item. An error
         // of decoded text may lie after the end of the item.
-        self.column += characters(item.get(self.seen..remark.start).unwrap_or_default()) as u64;
-        self.seen = remark.start;
-        let Remark { label, of, message, .. } = &remark;
+        self.column += characters(item.get(self.seen..span.start).unwrap_or_default()) as u64;
+        self.seen = span.start;
         let (on, off) = color::of_severity(label.severity, style.color);
         let (mut line_number, mut column_number) = (itoa::Buffer::new(), itoa::Buffer::new());
         let (line, column) = (line_number.format(line), column_number.format(self.column));
-        let Label { severity, check, code } = *label;
+        let Label { severity, check, code } = label;
         // PERF: formatting takes twice as long as appending these parts.
         for part in [name, ":", line, ":", column, ": ", on, severity] {
             out.extend_from_slice(part.as_bytes());
@@ -323,7 +341,7 @@ impl<'a> Remarks<'a> {
         escape::append_shown(out, message)?;
         out.push(b'\n');
         match style.excerpt {
-            Some(width) => write_excerpt(out, item, remark.start..remark.end, width),
+            Some(width) => write_excerpt(out, item, span, width),
             None => Ok(()),
         }
     }
@@ -338,7 +356,7 @@ pub(crate) fn append_remarks(
     style: Style,
 ) -> io::Result<()> {
     let mut all = Remarks::new(place, item, style);
-    remarks.into_iter().try_for_each(|remark| all.append(out, remark.into()))
+    remarks.into_iter().try_for_each(|remark| all.append(out, &remark.into()))
 }
 
 /// Counts characters. An ill-formed sequence counts as one, as if it were replaced by U+FFFD.
