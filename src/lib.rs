@@ -208,10 +208,20 @@
 //! batch`.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
-// Code that several features share is dead if none of these features is on. The four features below enable all other
-// features except the conversions, so a build with these four finds the code that is always dead.
+// Code that several features share is dead if none of these features is on. The features below enable all other features
+// except the conversions, so a build with all of them finds the code that is always dead.
 #![cfg_attr(
-    not(all(feature = "bidi", feature = "charset", feature = "display", feature = "extract")),
+    not(all(
+        feature = "archive",
+        feature = "bidi",
+        feature = "charset",
+        feature = "display",
+        feature = "extract",
+        feature = "judge",
+        feature = "query-rules",
+        feature = "redact",
+        feature = "template"
+    )),
     allow(unused)
 )]
 

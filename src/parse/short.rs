@@ -36,7 +36,7 @@ had steps of its own; with those of `cursor`, validation takes 0.6 % fewer to 3.
     the parser          6.9                    12.2              12.6   14.4  26.6
     masks               6.5                     8.7              11.9   11.6  23.8
 
-Two changes gave no gain. A parser by these masks finds the offsets no faster, and its caller waits longer for them. A
+Two changes gave no gain. A parser by these masks finds the offsets no faster, and its caller waits longer for them (`masked` has figures). A
 second form of `matches` knew user information and IP literals.
 */
 

@@ -96,6 +96,12 @@ const PIECES: &[&[u8]] = &[
     "\u{3000}".as_bytes(),
     "\u{AD}".as_bytes(),
     "ﬁ".as_bytes(),
+    b"token=a&",
+    b"Authorization: Bearer a ",
+    b"https%3A%2F%2Fu%3Ap%40a%2F",
+    b"https://l.instagram.com/?u=",
+    b"https%3A%2F%2Fl.instagram.com%2F%3Fu%3D",
+    b"https://urldefense.com/v3/__",
 ];
 
 /// What is before the pieces.

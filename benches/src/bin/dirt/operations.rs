@@ -4,7 +4,10 @@ use std::hint::black_box;
 
 use simd_iri::batch::{Batch, Columns, Separated};
 use simd_iri::check::{Lint, Profile};
-use simd_iri::text::{Context, DisplayIri, Extract, Prepare, RepairSet};
+use simd_iri::judge::Policy;
+use simd_iri::text::{
+    Context, DisplayIri, Extract, Prepare, Redact, RedactPart, RepairSet, SecretSet, Unwrap,
+};
 use simd_iri::{Base, Compare, Iri, IriRef, IriRefBuf, Level, Normalize, Rule, ToIri, ToUri};
 
 /// One operation, and what it promises.
@@ -119,6 +122,22 @@ pub const ALL: &[Operation] = &[
     operation("extract", (190.0, 360.0), |item| {
         let text = std::str::from_utf8(item);
         text.map(|text| black_box(Extract::new().links(text).count())).is_ok()
+    }),
+    operation("redact", (900.0, 900.0), |item| {
+        black_box(Redact::default().redact_bytes(item));
+        true
+    }),
+    operation("redact text, all sets", (900.0, 900.0), |item| {
+        let all = SecretSet::ALL.iter().fold(Redact::none(), |redact, set| redact.set(*set));
+        black_box(all.part(RedactPart::Text).redact_bytes(item));
+        true
+    }),
+    operation("unwrap", (900.0, 900.0), |item| {
+        on_view(item, |view| keep(Unwrap::new().levels(8).apply(view)))
+    }),
+    operation("judge", (900.0, 900.0), |item| {
+        black_box(Policy::public_web().judge_bytes(item));
+        true
     }),
     operation("display", (190.0, 160.0), |item| {
         on_view(item, |view| keep(DisplayIri::new().map(view)))
