@@ -13,13 +13,14 @@ component. It reads 64 bytes at once, of which it treats 62, so that both digits
     masks      white space, `&`, `?` and `#`, `\`, `%`, hexadecimal digits, ASCII outside the component's set, bytes from 0x80
     wide       of each character outside ASCII: whether it stays, becomes triplets, is not UTF-8, or becomes ASCII
     special    the bytes that no mask describes: white space where a whole run is removed or stays, `&` where character
-               references are read, the `?` or `#` that ends the component
+               references are read, the `?` or `#` that ends the component, a character that becomes ASCII
     loop       the bytes before the next special byte: the sink gets them and these masks
                    encoded: outside the set, if the repair is allowed; `%` without two digits; of `wide`
                    turned: backslashes before `turn_until` become slashes
                    removed: white space
                a special byte
                    white space     the whole run of it is removed, or is encoded
+                   becomes ASCII   its ASCII is the piece, as far as it is not `%` or a delimiter
                    otherwise       the end: `encode` takes one step, and begins again
 
 For example, in a path, with the repairs of browsers:
@@ -345,8 +346,8 @@ struct Wide {
     ill_formed: u64,
     /// The bytes of characters other than their first.
     inner: u64,
-    /// How many bytes of the block these masks describe. The next character becomes ASCII, or ends after the block.
-    length: usize,
+    /// The first bytes of the characters that become ASCII. The other masks do not have these characters.
+    narrowed: u64,
 }
 
 /// Returns the number of bytes at the start of `bytes` that are white space.
@@ -579,20 +580,13 @@ impl Units<'_> {
             }
             let wide = match wide {
                 Some(wide) => self.wide(rest, &wide, usable, component, allowed),
-                None => Wide { encoded: 0, ill_formed: 0, inner: 0, length: usable },
+                None => Wide { encoded: 0, ill_formed: 0, inner: 0, narrowed: 0 },
             };
-            if wide.length == 0 {
-                match self.narrow(component, set, allowed, room - count, record, sink) {
-                    0 => return count,
-                    more => count += more,
-                }
-                continue;
-            }
+            special |= wide.narrowed;
             // A `%` whose digits are not simply the next bytes.
             let unclear = runs | ampersands | if is_narrow { high } else { 0 };
             let after = removed | unclear;
-            let mut rare =
-                stray & (after >> 1 | masks.digits >> 1 & after >> 2) & below(wide.length);
+            let mut rare = stray & (after >> 1 | masks.digits >> 1 & after >> 2) & below(usable);
             while rare != 0 {
                 let at = rare.trailing_zeros();
                 rare &= rare - 1;
@@ -612,14 +606,14 @@ impl Units<'_> {
             let changed = foreign | stray | wide.encoded;
             let first = |mask: u64| mask & !wide.inner;
             let mut at = 0;
-            while at < wide.length && count < room {
+            while at < usable && count < room {
                 let window = |mask: u64, length: usize| mask >> at & below(length);
                 let characters = |length| {
                     let ill_formed = window(wide.ill_formed, length).count_ones();
                     (window(first(!removed), length).count_ones() + 2 * ill_formed) as usize
                 };
                 let before = (special >> at).trailing_zeros() as usize;
-                let mut length = before.min(wide.length - at);
+                let mut length = before.min(usable - at);
                 if length > 0 {
                     while characters(length) > room - count {
                         length -= 1;
@@ -642,6 +636,14 @@ impl Units<'_> {
                     block.encode(inner, component, allowed, record, sink);
                     at += length;
                     self.source.begin_at(start + at as u32);
+                    continue;
+                }
+                if wide.narrowed >> at & 1 == 1 {
+                    match self.narrow(component, set, allowed, room - count, record, sink) {
+                        0 => return count,
+                        more => count += more,
+                    }
+                    at = (self.source.start() - start) as usize;
                     continue;
                 }
                 let tail = slice::bytes(rest, at..);
@@ -675,11 +677,10 @@ impl Units<'_> {
         allowed: Repairs,
     ) -> Wide {
         let characters = &masks.characters;
-        let length =
-            self.first_narrowed(block, masks.narrowed & characters.firsts() & below(usable));
-        let here = below(length.min(usable));
+        let here = below(usable);
+        let narrowed = self.narrowed(block, masks.narrowed & characters.firsts() & here);
         let ill_formed = characters.ill_formed() & here;
-        let firsts = characters.firsts() & here;
+        let firsts = characters.firsts() & here & !narrowed;
         let refuses_private =
             !allows_private(component) && allowed.contains(RepairKind::NotUcschar);
         let mut needed = if refuses_private { masks.private & firsts } else { 0 };
@@ -694,23 +695,20 @@ impl Units<'_> {
         // A byte that is not UTF-8 cannot stay.
         let encoded = ill_formed | characters.whole(needed);
         let inner = characters.inner() & here;
-        Wide { encoded, ill_formed, inner, length: length.min(usable) }
+        Wide { encoded, ill_formed, inner, narrowed }
     }
 
-    /// Returns the place in a block of the first character that becomes ASCII. Such a character begins with a byte of
-    /// `wide`.
-    pub(super) fn first_narrowed(&self, block: &[u8], wide: u64) -> usize {
+    /// Returns the first bytes, among `wide`, of the characters of a block that become ASCII.
+    fn narrowed(&self, block: &[u8], wide: u64) -> u64 {
         let narrow = self.annotated.narrow_until.saturating_sub(self.source.start()) as usize;
-        let mut rest = wide & below(narrow);
+        let (mut rest, mut found) = (wide & below(narrow), 0);
         while rest != 0 {
-            let at = rest.trailing_zeros() as usize;
-            rest &= rest - 1;
-            let c = first_char(slice::bytes(block, at..));
-            if c.is_some_and(|c| narrowed(c) != c) {
-                return at;
-            }
+            let first = rest & rest.wrapping_neg();
+            let c = first_char(slice::bytes(block, rest.trailing_zeros() as usize..));
+            rest ^= first;
+            found |= if c.is_some_and(|c| narrowed(c) != c) { first } else { 0 };
         }
-        BLOCK
+        found
     }
 
     /// Encodes characters that become ASCII, and ordinary bytes between them. Returns the number of the characters.

@@ -1,17 +1,18 @@
 //! Searches for the dearest item of each operation: an item that costs many times what a plain item of its length costs.
 //! The cost is the number of instructions, which callgrind counts, so that a search finds the same again.
 //!
-//! `dirt [--rounds N] [--shapes N] [--lengths N,N…] [--record FILE]`
+//! `dirt [--rounds N] [--shapes N] [--lengths N,N…] [--operation PART] [--record FILE] [--items FOLDER]`; `PART` is a part of
+//! the name of an operation.
 //!
-//! Prints for each operation and length the instructions a byte of a plain item and of the dearest item. Fails if the
-//! dearest item costs more than [`operations::ALL`] promises. Not here: the commands of the program
-//! (`scripts/test-cost`).
+//! Prints for each operation and length the instructions a byte of a plain item and of the dearest item, and writes the
+//! dearest items into a folder. Fails if the dearest item costs more than [`operations::ALL`] promises. Not here: the
+//! commands of the program (`scripts/test-cost`).
 
 mod count;
 mod items;
 mod operations;
 
-use std::{env, error::Error, fmt::Write, fs};
+use std::{env, error::Error, fmt::Write, fs, path::Path};
 
 use crate::items::Items;
 use crate::operations::Operation;
@@ -24,7 +25,10 @@ struct Options {
     /// The number of shapes with which the search for an operation begins.
     shapes: usize,
     lengths: Vec<usize>,
+    /// A part of the names of the operations.
+    operation: String,
     record: Option<String>,
+    items: Option<String>,
 }
 
 /// The items of one length for one operation, the dearest first.
@@ -34,6 +38,8 @@ struct Search {
     /// The instructions of the plain item in ASCII, and of the plain item outside ASCII.
     plain: [u64; 2],
     found: Vec<(f64, u64, Vec<u8>)>,
+    /// A source of its own, so that a search for one operation finds what a search for all operations finds.
+    random: Random,
 }
 
 /// The number of the dearest items that each round changes, and the number of changes of each of them.
@@ -59,12 +65,27 @@ fn main() -> Result<(), Box<dyn Error>> {
     if let Some(file) = options.record {
         fs::write(file, table)?;
     }
+    if let Some(folder) = options.items {
+        fs::create_dir_all(&folder)?;
+        for search in &searches {
+            let Some((.., item)) = search.found.first() else { continue };
+            let name = format!("{} {}", search.operation().name, search.length);
+            fs::write(Path::new(&folder).join(name), item)?;
+        }
+    }
     if broken.is_empty() { Ok(()) } else { Err(broken.into()) }
 }
 
 fn options(arguments: &[String]) -> Result<Options, Box<dyn Error>> {
     let lengths = vec![65, 1 << 10, 64 << 10, 1 << 20];
-    let mut options = Options { rounds: 12, shapes: usize::MAX, lengths, record: None };
+    let mut options = Options {
+        rounds: 12,
+        shapes: usize::MAX,
+        lengths,
+        operation: String::new(),
+        record: None,
+        items: None,
+    };
     for pair in arguments.chunks(2) {
         let [option, value] = pair else { return Err(format!("{pair:?} has no value").into()) };
         match option.as_str() {
@@ -73,7 +94,9 @@ fn options(arguments: &[String]) -> Result<Options, Box<dyn Error>> {
             "--lengths" => {
                 options.lengths = value.split(',').map(str::parse).collect::<Result<_, _>>()?;
             }
+            "--operation" => options.operation.clone_from(value),
             "--record" => options.record = Some(value.clone()),
+            "--items" => options.items = Some(value.clone()),
             _ => return Err(format!("there is no option {option}").into()),
         }
     }
@@ -81,37 +104,41 @@ fn options(arguments: &[String]) -> Result<Options, Box<dyn Error>> {
 }
 
 fn search(options: &Options) -> Result<Vec<Search>, Box<dyn Error>> {
-    let mut random = Random(0x6469_7274);
+    let asked = |number: &usize| operations::ALL[*number].name.contains(&options.operation);
+    let operations: Vec<_> = (0..operations::ALL.len()).filter(asked).collect();
     let (long, short): (Vec<_>, Vec<_>) =
         options.lengths.iter().copied().partition(|length| *length > ALL_SHAPES);
-    let mut found = searches(&short, options.rounds, &mut random, |_, length, random| {
-        items::shapes(length, options.shapes, random)
+    let mut found = searches(&operations, &short, options.rounds, |search| {
+        items::shapes(search.length, options.shapes, &mut search.random)
     })?;
     let rounds = options.rounds.min(LONG_ROUNDS);
-    let longer = searches(&long, rounds, &mut random, |operation, length, random| {
+    let longer = searches(&operations, &long, rounds, |search| {
+        let length = search.length;
         let known: Items = found
             .iter()
-            .filter(|search| search.operation == operation)
-            .flat_map(|search| search.found.iter().map(|(.., item)| items::longer(item, length)))
+            .filter(|shorter| shorter.operation == search.operation)
+            .flat_map(|shorter| shorter.found.iter().map(|(.., item)| items::longer(item, length)))
             .collect();
         // A search of these lengths alone has no items before it.
-        if known.is_empty() { items::shapes(length, options.shapes, random) } else { known }
+        if known.is_empty() {
+            items::shapes(length, options.shapes, &mut search.random)
+        } else {
+            known
+        }
     })?;
     found.extend(longer);
     Ok(found)
 }
 
-/// Counts the first items of each search, which `first` returns for an operation and a length; and then, in each round,
-/// changes of the dearest items.
+/// Counts the first items of each search, which `first` returns; and then, in each round, changes of the dearest items.
 fn searches(
+    operations: &[usize],
     lengths: &[usize],
     rounds: usize,
-    random: &mut Random,
-    first: impl Fn(usize, usize, &mut Random) -> Items,
+    first: impl Fn(&mut Search) -> Items,
 ) -> Result<Vec<Search>, Box<dyn Error>> {
-    let pairs = lengths
-        .iter()
-        .flat_map(|length| (0..operations::ALL.len()).map(|operation| (operation, *length)));
+    let pairs =
+        lengths.iter().flat_map(|length| operations.iter().map(|operation| (*operation, *length)));
     let pairs: Vec<_> = pairs.collect();
     let plain: Vec<_> = pairs
         .iter()
@@ -126,18 +153,18 @@ fn searches(
         .map(|((operation, length), counts)| {
             let times = operations::ALL[*operation].times(*length) as u64;
             let plain = [counts[0] / times, counts[1] / times];
-            Search { operation: *operation, length: *length, plain, found: Vec::new() }
+            let name = operations::ALL[*operation].name.bytes();
+            let seed =
+                name.fold(*length as u64, |seed, byte| seed.wrapping_mul(257) + u64::from(byte));
+            let (found, random) = (Vec::new(), Random(seed));
+            Search { operation: *operation, length: *length, plain, found, random }
         })
         .collect();
     for round in 0..=rounds {
         let mut asked = Vec::new();
         let mut owners = Vec::new();
-        for (number, search) in searches.iter().enumerate() {
-            let items = if round == 0 {
-                first(search.operation, search.length, random)
-            } else {
-                search.changed(random)
-            };
+        for (number, search) in searches.iter_mut().enumerate() {
+            let items = if round == 0 { first(search) } else { search.changed() };
             // An operation on a reference does not take a text that is not a reference.
             for item in items.into_iter().filter(|item| search.operation().takes(item)) {
                 owners.push(number);
@@ -169,13 +196,13 @@ impl Search {
         self.found.truncate(KEPT);
     }
 
-    fn changed(&self, random: &mut Random) -> Items {
-        let dearest = self.found.iter().map(|(.., item)| item.as_slice());
-        dearest
-            .flat_map(|item| {
-                (0..CHANGES).map(|_| items::changed(item, self.length, random)).collect::<Items>()
-            })
-            .collect()
+    fn changed(&mut self) -> Items {
+        let Self { found, length, random, .. } = self;
+        let mut changes = Items::new();
+        for (.., item) in found {
+            changes.extend((0..CHANGES).map(|_| items::changed(item, *length, random)));
+        }
+        changes
     }
 }
 
