@@ -9,7 +9,7 @@ const ROOM: usize = 192;
 
 /// The text of a message before it is written. A message has a dozen parts, and the formatter of the standard library
 /// needs more time for one call than the parts need together.
-// `text` appends each part. If the room is too small for a part, the parts before it are written, and the room is used
+// `append` appends each part. If the room is too small for a part, the parts before it are written, and the room is used
 // again. For example, with a room of 8 bytes:
 //
 //     parts   `'|'`   ` at byte `   31   ` is`
@@ -91,7 +91,7 @@ impl<'a, 'f> Line<'a, 'f> {
 
 /// Copies a part to a room of its length.
 ///
-/// PERF: most parts are short, and a call of `memcpy` takes longer than the copies of two arrays, which may overlap.
+/// PERF: most parts are short, and a call of `memcpy` takes longer than the copies of two arrays. The arrays may overlap.
 fn copy(part: &[u8], room: &mut [u8]) {
     match part.len() {
         33.. => room.copy_from_slice(part),

@@ -51,12 +51,12 @@ Lines of `web_ascii` and `multilingual_uri` (mu), AVX-512, throw-away prototypes
   more;
 - no branches at all: plain lines 8.6 to 11.4 ns, because the early exits matter.
 
-The same corpora and `commoncrawl_references` (cc), Zen 4, AVX-512, one prototype after the other. A parse takes about 80
-cycles, and two parses overlap, so that fewer instructions alone do not help: 127 in place of 154 for a line of 46 bytes
-take 10.4 in place of 11.0 ns.
+The same corpora and `commoncrawl_references` (cc), Zen 4, ratios --what parse. A parse takes about 80 cycles, and two
+parses overlap, so that fewer instructions alone help little: 127 in place of 154 for a line of 46 bytes take 10.4 in place
+of 11.0 ns.
 - a function for each length of a text: web_ascii 11.3 to 12.0 ns, cc 17.3 to 17.9;
-- a function for a text of fewer than 128 bytes with a plain authority and nothing to check, and this parser for the
-  others: web_ascii 11.0 to 10.4 ns, but `log` 34.6 to 40.7 and `hostile` 76 to 79, which are read twice;
+- a function for a text of fewer than 128 bytes with a plain authority and nothing to check, and this parser for other
+  texts, which are read twice: web_ascii 11.0 to 10.4 ns, but `log` 34.6 to 40.7 and `hostile` 76 to 79;
 - all masks first, as in `short`, and the offsets from them: cc 17.5 to 14.9 ns, but web_ascii 11.5 to 14.5, mu 18.9 to
   22.7;
 - at AVX2, a text of up to 32 bytes in one register: cc 22.2 to 22.5 ns.

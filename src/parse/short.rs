@@ -36,8 +36,8 @@ had steps of its own; with those of `cursor`, validation takes 0.6 % fewer to 3.
     the parser          6.9                    12.2              12.6   14.4  26.6
     masks               6.5                     8.7              11.9   11.6  23.8
 
-Two changes gave no gain. A parser by these masks finds the offsets no faster, and its caller waits longer for them (`masked` has figures). A
-second form of `matches` knew user information and IP literals.
+Two changes gave no gain. A parser by these masks is faster for references alone (`masked` has the figures). A second form
+of `matches` knew user information and IP literals.
 */
 
 use super::cursor::{Bounds, HeadBefore, HeadSets, TextBefore, TextSets, head, wrong};

@@ -1,6 +1,7 @@
 //! The operations whose dearest items are searched.
 
 use std::hint::black_box;
+use std::sync::LazyLock;
 
 use simd_iri::batch::{Batch, Columns, Separated};
 use simd_iri::check::{Lint, Profile};
@@ -59,29 +60,36 @@ fn on_lines(item: &[u8], run: impl Fn(Separated<'_>)) -> bool {
     is_line
 }
 
+/// All sets of secrets, in running text.
+static ALL_SECRETS: LazyLock<Redact<'static>> = LazyLock::new(|| {
+    let all = SecretSet::ALL.iter().fold(Redact::none(), |redact, set| redact.set(*set));
+    all.part(RedactPart::Text)
+});
+static PUBLIC_WEB: LazyLock<Policy> = LazyLock::new(Policy::public_web);
+
 /// Uses a result.
 fn keep<T>(result: T) {
     black_box(result);
 }
 
 pub const ALL: &[Operation] = &[
-    operation("parse, with the error", (40.0, 80.0), |item| {
+    operation("parse, with the error", (60.0, 120.0), |item| {
         black_box(Rule::Iri.parse_bytes(item).is_ok());
         true
     }),
-    operation("message of an error", (40.0, 100.0), |item| {
+    operation("message of an error", (50.0, 100.0), |item| {
         let error = Rule::Iri.parse_bytes(item).err();
         error.map(|error| black_box(error.to_string())).is_some()
     }),
     Operation {
         is_batch: true,
-        ..operation("count", (6.0, 4.0), |item| {
+        ..operation("count", (8.0, 4.0), |item| {
             on_lines(item, |lines| keep(Batch::new(Rule::Iri).count(lines)))
         })
     },
     Operation {
         is_batch: true,
-        ..operation("columns", (12.0, 12.0), |item| {
+        ..operation("columns", (12.0, 20.0), |item| {
             on_lines(item, |lines| {
                 let mut columns = Columns::with_capacity(256);
                 Batch::new(Rule::Iri).columns(lines, &mut columns);
@@ -97,7 +105,7 @@ pub const ALL: &[Operation] = &[
     operation("normalize", (110.0, 130.0), |item| {
         on_view(item, |view| keep(view.normalize(Normalize::scheme())))
     }),
-    operation("fingerprint", (45.0, 90.0), |item| {
+    operation("fingerprint", (65.0, 100.0), |item| {
         on_view(item, |view| keep(Compare::new(Level::Syntax).fingerprint(view)))
     }),
     operation("resolve", (40.0, 50.0), |item| {
@@ -123,20 +131,19 @@ pub const ALL: &[Operation] = &[
         let text = std::str::from_utf8(item);
         text.map(|text| black_box(Extract::new().links(text).count())).is_ok()
     }),
-    operation("redact", (900.0, 900.0), |item| {
+    operation("redact", (60.0, 80.0), |item| {
         black_box(Redact::default().redact_bytes(item));
         true
     }),
-    operation("redact text, all sets", (900.0, 900.0), |item| {
-        let all = SecretSet::ALL.iter().fold(Redact::none(), |redact, set| redact.set(*set));
-        black_box(all.part(RedactPart::Text).redact_bytes(item));
+    operation("redact text, all sets", (250.0, 250.0), |item| {
+        black_box(ALL_SECRETS.redact_bytes(item));
         true
     }),
-    operation("unwrap", (900.0, 900.0), |item| {
-        on_view(item, |view| keep(Unwrap::new().levels(8).apply(view)))
+    operation("unwrap", (45.0, 60.0), |item| {
+        on_view(item, |view| keep(Unwrap::new().levels(5).apply(view)))
     }),
-    operation("judge", (900.0, 900.0), |item| {
-        black_box(Policy::public_web().judge_bytes(item));
+    operation("judge", (10.0, 8.0), |item| {
+        black_box(PUBLIC_WEB.judge_bytes(item));
         true
     }),
     operation("display", (190.0, 160.0), |item| {
