@@ -350,6 +350,22 @@ struct Wide {
     narrowed: u64,
 }
 
+/// The length in UTF-8 of each character that becomes ASCII: U+3002 and U+FF01 to U+FF5E.
+const FULL_WIDTH: usize = 3;
+
+/// Returns the ASCII that the full-width character at the start of `bytes` becomes; `None` for another character.
+fn full_width(bytes: &[u8]) -> Option<u8> {
+    let c = first_char(bytes)?;
+    let ascii = narrowed(c);
+    u8::try_from(ascii).ok().filter(|_| ascii != c)
+}
+
+/// Tells whether this ASCII, if it comes from a full-width character, needs a [`step`](Units::step): what follows `%`
+/// matters, and the others may be delimiters.
+fn needs_step(ascii: u8) -> bool {
+    b"%\\/?#".contains(&ascii)
+}
+
 /// Returns the number of bytes at the start of `bytes` that are white space.
 fn white_length(bytes: &[u8]) -> usize {
     bytes.iter().take_while(|byte| matches!(byte, b' ' | b'\r' | b'\n' | b'\t')).count()
@@ -540,6 +556,10 @@ impl Units<'_> {
                 return count;
             }
             let rest = self.source.rest();
+            // PERF: for each of many full-width delimiters, the masks of a whole block would be computed.
+            if is_narrow && full_width(rest).is_some_and(needs_step) {
+                return count;
+            }
             let masks = CpuLevel::best().run_wide_on(FindMasks(set), rest);
             let high = masks.high;
             // PERF: most blocks are in ASCII.
@@ -704,9 +724,9 @@ impl Units<'_> {
         let (mut rest, mut found) = (wide & below(narrow), 0);
         while rest != 0 {
             let first = rest & rest.wrapping_neg();
-            let c = first_char(slice::bytes(block, rest.trailing_zeros() as usize..));
+            let ascii = full_width(slice::bytes(block, rest.trailing_zeros() as usize..));
             rest ^= first;
-            found |= if c.is_some_and(|c| narrowed(c) != c) { first } else { 0 };
+            found |= if ascii.is_some() { first } else { 0 };
         }
         found
     }
@@ -723,14 +743,10 @@ impl Units<'_> {
     ) -> usize {
         let mut count = 0;
         let mut rest = self.source.rest_until(self.annotated.narrow_until);
-        while let Some(c) = first_char(rest).filter(|_| count < room) {
-            let ascii = u8::try_from(narrowed(c)).unwrap_or_default();
-            // What follows `%` matters, and the others may be delimiters.
-            if narrowed(c) == c || b"%\\/?#".contains(&ascii) {
-                break;
-            }
-            let (start, length) = (self.source.start(), c.len_utf8());
-            let end = start + length as u32;
+        while let Some(ascii) = full_width(rest).filter(|ascii| count < room && !needs_step(*ascii))
+        {
+            let start = self.source.start();
+            let end = start + FULL_WIDTH as u32;
             record.push(RepairKind::FullWidth, start, end);
             let kind = if set.contains(ascii) { None } else { foreign(ascii, component) };
             match kind.filter(|kind| allowed.contains(*kind)) {
