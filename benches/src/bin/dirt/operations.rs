@@ -157,7 +157,7 @@ pub const ALL: &[Operation] = &[
     },
     Operation {
         by_alphabet: true,
-        ..operation("fix", (620.0, 280.0), |item| {
+        ..operation("fix", (620.0, 450.0), |item| {
             on_view(item, |view| keep(Lint::new(Profile::Crawler).fix(view)))
         })
     },
