@@ -1,6 +1,8 @@
 //! Arbitrary strings: each repair is made where it must be and nowhere else. The result is a reference, and a string
 //! that is a reference does not change.
 
+use std::cell::Cell;
+
 use proptest::prelude::*;
 use simd_iri::text::{Context, Prepare, Prepared, RepairKind, RepairKind::*, RepairSet};
 use simd_iri::{Error, ErrorKind, IriRef, Rule, iri};
@@ -878,6 +880,69 @@ fn of_each_character(
         at += length;
     }
     (made, repairs)
+}
+
+/// A full-width character in an authority is repaired as its ASCII is, wherever it is in a block of 64 bytes.
+#[test]
+fn a_full_width_character_in_an_authority_is_its_ascii() {
+    // Each piece, and the piece in ASCII.
+    const PIECES: &[(&[u8], &[u8])] = &[
+        (b"a", b"a"),
+        (b"example.", b"example."),
+        (b"%", b"%"),
+        (b"%4", b"%4"),
+        (b"41", b"41"),
+        (b"|", b"|"),
+        (b"\t", b"\t"),
+        (b"\xFF", b"\xFF"),
+        (b"\xE3\x80", b"\xE3\x80"),
+        ("é".as_bytes(), "é".as_bytes()),
+        ("例".as_bytes(), "例".as_bytes()),
+        ("、".as_bytes(), "、".as_bytes()),
+        ("｟".as_bytes(), "｟".as_bytes()),
+        ("😀".as_bytes(), "😀".as_bytes()),
+        ("\u{E000}".as_bytes(), "\u{E000}".as_bytes()),
+        ("\u{FFFF}".as_bytes(), "\u{FFFF}".as_bytes()),
+        ("ａ".as_bytes(), b"a"),
+        ("。".as_bytes(), b"."),
+        ("．".as_bytes(), b"."),
+        ("％".as_bytes(), b"%"),
+        ("４".as_bytes(), b"4"),
+        ("１".as_bytes(), b"1"),
+        ("＠".as_bytes(), b"@"),
+        ("：".as_bytes(), b":"),
+        ("［".as_bytes(), b"["),
+        ("｜".as_bytes(), b"|"),
+        ("＜".as_bytes(), b"<"),
+    ];
+    let count = prop_oneof![6 => Just(1_usize), 3 => 1..30_usize, 1 => 60..200_usize];
+    let runs = proptest::collection::vec((proptest::sample::select(PIECES), count), 1..12);
+    let contexts = proptest::sample::select(&[Context::Plain, Context::Typed, Context::Html][..]);
+    let prepared = Cell::new(0);
+    random(30_000, (runs, contexts, any::<bool>()), |(runs, context, has_path)| {
+        let [mut given, mut ascii] = [b"http://".to_vec(), b"http://".to_vec()];
+        for ((piece, in_ascii), count) in runs {
+            given.extend(piece.repeat(count));
+            ascii.extend(in_ascii.repeat(count));
+        }
+        let tail: &[u8] = if has_path { "/ａ。".as_bytes() } else { b"" };
+        given.extend(tail);
+        ascii.extend(tail);
+        // A reference is used unchanged, unless somebody has typed it.
+        if context != Context::Typed && Rule::IriReference.is_valid_bytes(&given) {
+            return Ok(());
+        }
+        let prepare = Prepare::new(RepairSet::BrowserLike).context(context);
+        let text = |bytes: &[u8]| {
+            let made = prepare.prepare_bytes(bytes).ok();
+            made.map(|made| made.view().as_str().to_owned())
+        };
+        let expected = text(&ascii);
+        prepared.set(prepared.get() + u32::from(expected.is_some()));
+        prop_assert_eq!(text(&given), expected, "{}", show(&given));
+        Ok(())
+    });
+    assert!(prepared.get() > 100, "{prepared:?}");
 }
 
 /// Many characters at once are repaired as each of them, wherever a run ends in a block of 64 bytes. The first 1,000
