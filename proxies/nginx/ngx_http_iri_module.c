@@ -833,6 +833,43 @@ ngx_http_iri_key_put(u_char *p, const ngx_str_t *text)
 
 
 /*
+ * Tells whether the path of a target has two slashes in a row, literally or as
+ * triplets.
+ */
+
+static ngx_uint_t
+ngx_http_iri_has_slashes(const ngx_str_t *target)
+{
+    size_t      i, length;
+    ngx_uint_t  is_after;
+
+    is_after = 0;
+
+    for (i = 0; i < target->len && target->data[i] != '?'; i += length) {
+        length = 1;
+
+        if (target->len - i >= 3
+            && ngx_strncasecmp(target->data + i, (u_char *) "%2f", 3) == 0)
+        {
+            length = 3;
+
+        } else if (target->data[i] != '/') {
+            is_after = 0;
+            continue;
+        }
+
+        if (is_after) {
+            return 1;
+        }
+
+        is_after = 1;
+    }
+
+    return 0;
+}
+
+
+/*
  * The key of a request for caches. The law: two requests that differ only in
  * Host and target, and have one key, get the same server, location and request
  * to the upstream. So the key has all that nginx makes these three of, in a form
@@ -846,7 +883,9 @@ ngx_http_iri_key_put(u_char *p, const ngx_str_t *text)
  *         a port and a last dot
  * FIELD   the field Host ($http_host), if it is not HOST
  * URI     and ARGS, if nginx does not send the target: in a subrequest, and
- *         after rewrite, set $args or an internal redirect
+ *         after rewrite, set $args or an internal redirect; and if the target
+ *         has two slashes in a row, because HTTP/2 has a path before it has a
+ *         host, and reads the path by merge_slashes of the default server
  * TARGET  as nginx has read it, or as normalize or a repair has written it; it
  *         begins with "/" or "?"
  *
@@ -902,7 +941,7 @@ ngx_http_iri_key_variable(ngx_http_request_t *r,
         p = ngx_http_iri_key_put(p, &field);
     }
 
-    if (!r->valid_unparsed_uri) {
+    if (!r->valid_unparsed_uri || ngx_http_iri_has_slashes(&r->unparsed_uri)) {
         *p++ = '!';
         p = ngx_http_iri_key_put(p, &r->uri);
         *p++ = '!';
