@@ -884,8 +884,9 @@ ngx_http_iri_has_slashes(const ngx_str_t *target)
  * FIELD   the field Host ($http_host), if it is not HOST
  * URI     and ARGS, if nginx does not send the target: in a subrequest, and
  *         after rewrite, set $args or an internal redirect; and if the target
- *         has two slashes in a row, because HTTP/2 has a path before it has a
- *         host, and reads the path by merge_slashes of the default server
+ *         has two slashes in a row: nginx may read a target before it knows the
+ *         host, by merge_slashes of the default server, but it reads what
+ *         normalize writes by merge_slashes of the chosen server
  * TARGET  as nginx has read it, or as normalize or a repair has written it; it
  *         begins with "/" or "?"
  *
