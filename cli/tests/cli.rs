@@ -44,7 +44,7 @@ mod walk;
 
 use std::fs;
 use std::io::{Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
 
@@ -100,7 +100,19 @@ fn iri_with_signals(args: &[&str]) -> Command {
 
 /// Runs `iri` with the arguments and gives it the input.
 fn run(args: &[&str], input: impl AsRef<[u8]>) -> Run {
-    let mut child = iri(args).spawn().unwrap();
+    give(iri(args), input)
+}
+
+/// [`run`] in a folder.
+fn run_in(folder: &Path, args: &[&str], input: impl AsRef<[u8]>) -> Run {
+    let mut command = iri(args);
+    command.current_dir(folder);
+    give(command, input)
+}
+
+/// Runs a command and gives it the input.
+fn give(mut command: Command, input: impl AsRef<[u8]>) -> Run {
+    let mut child = command.spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let input = input.as_ref().to_vec();
     // The program may end before it has read its input.

@@ -1,12 +1,13 @@
 //! Wrong answers that users found, as commands of a user: the cases of `tests/data/defects.jsonl` that
 //! have `args`. The tests of the library run those that have a `call`.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
 use serde::Deserialize;
 
-use super::run;
+use super::run_in;
 
 /// A run of the program and its expected result. `tests/data/README.md` describes the fields.
 #[derive(Deserialize)]
@@ -14,6 +15,8 @@ struct Case {
     id: String,
     args: Vec<String>,
     stdin: Option<String>,
+    #[serde(default)]
+    files: BTreeMap<String, String>,
     want: Option<String>,
     #[serde(default)]
     has: Vec<String>,
@@ -27,7 +30,11 @@ impl Case {
     /// Returns how a run differs from the case.
     fn failures(&self) -> Vec<String> {
         let args: Vec<&str> = self.args.iter().map(String::as_str).collect();
-        let run = run(&args, self.stdin.as_deref().unwrap_or_default());
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text) in &self.files {
+            fs::write(folder.path().join(name), text).unwrap();
+        }
+        let run = run_in(folder.path(), &args, self.stdin.as_deref().unwrap_or_default());
         let both = format!("{}{}", run.text(), run.err);
         let mut failures = Vec::new();
         let mut must = |holds: bool, what: String| {
@@ -35,8 +42,10 @@ impl Case {
                 failures.push(format!("{}: {what}\n  of {both:?}", self.id));
             }
         };
-        if let Some(line) = &self.want {
-            must(run.text() == format!("{line}\n"), format!("standard output is not {line:?}"));
+        if let Some(text) = &self.want {
+            // A text with a newline is the whole output.
+            let whole = if text.contains('\n') { text.clone() } else { format!("{text}\n") };
+            must(run.text() == whole, format!("standard output is not {whole:?}"));
         }
         for text in &self.has {
             must(both.contains(text), format!("{text:?} is missing"));
