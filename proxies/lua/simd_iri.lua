@@ -4,7 +4,8 @@
 --     local uri, why = iri.to_uri("http://例え.jp/é")
 --
 -- The functions call libsimd_iri.so, which scripts/install-c installs. A function that fails returns nil, a message, and, if
--- the text is refused, a table that says where. An argument of a wrong type raises no error.
+-- the text is refused, a table that says where. An argument of a wrong type raises no error. A name that a table of numbers
+-- does not have, such as iri.rule.iri_ref, raises one: as nil, it would be the default.
 local ffi = require "ffi"
 
 -- As in simd_iri.h.
@@ -131,49 +132,91 @@ const char *simd_iri_version(void);
 local C = ffi.load("simd_iri")
 local iri = {}
 
+-- Makes a table of numbers, which raises an error about a name that it does not have.
+local function numbers(of, values)
+    local names = {}
+    for name in pairs(values) do names[#names + 1] = name end
+    table.sort(names)
+    local has = table.concat(names, ", ")
+    return setmetatable(values, {
+        __index = function(_, name) error(("iri.%s has no %s; it has %s"):format(of, tostring(name), has), 2) end,
+    })
+end
+
 -- The numbers of simd_iri.h.
-iri.rule = {
+iri.rule = numbers("rule", {
     iri = 0, iri_reference = 1, absolute_iri = 2, irelative_ref = 3,
     uri = 4, uri_reference = 5, absolute_uri = 6, relative_ref = 7,
-}
-iri.level = { simple = 0, syntax = 1, scheme = 2, scheme_idna = 3 }
-iri.profile = { strict = 0, leiri = 1, browser_like = 2, crawler = 3, rdf = 4 }
-iri.flag = {
+})
+iri.level = numbers("level", { simple = 0, syntax = 1, scheme = 2, scheme_idna = 3 })
+iri.profile = numbers("profile", { strict = 0, leiri = 1, browser_like = 2, crawler = 3, rdf = 4 })
+iri.flag = numbers("flag", {
     idna = 1, lenient = 2, bytes = 4, uri = 8, repair = 16, normalize = 32, iri = 64, ascii = 128,
     query_as_set = 256, known_pairs = 512, single_pairs = 1024, strip_userinfo = 2048, no_literals = 4096,
     semicolons = 8192, any_case = 16384, nested = 32768, allow_referral = 65536, keep_mark = 131072,
-}
-iri.part = { reference = 0, target = 1, query = 2, text = 3 }
-iri.rules = { toml = 0, clearurls = 1, adguard = 2 }
-iri.archive = { wayback = 0, pywb = 1, heritrix = 2, urlcanon = 3, ssurt = 4 }
-iri.component = {
+})
+iri.part = numbers("part", { reference = 0, target = 1, query = 2, text = 3 })
+iri.rules = numbers("rules", { toml = 0, clearurls = 1, adguard = 2 })
+iri.archive = numbers("archive", { wayback = 0, pywb = 1, heritrix = 2, urlcanon = 3, ssurt = 4 })
+iri.component = numbers("component", {
     scheme = 1, authority = 2, userinfo = 3, host = 4, port = 5, path = 6, query = 7, fragment = 8,
-}
-iri.place = {
+})
+iri.place = numbers("place", {
     userinfo = 0, reg_name = 1, path = 2, segment = 3, segment_nc = 4, query = 5, query_part = 6, fragment = 7,
     unreserved = 8,
-}
-iri.format = { html = 0, xml = 1, json = 2, css = 3, n_triples = 4, plain = 5 }
+})
+iri.format = numbers("format", { html = 0, xml = 1, json = 2, css = 3, n_triples = 4, plain = 5 })
 
 iri.version = ffi.string(C.simd_iri_version())
 
-local parts = ffi.new("simd_iri_parts")
-local problem = ffi.new("simd_iri_error")
-local left = ffi.new("size_t[1]")
-local halves = ffi.new("uint64_t[2]")
-local components = ffi.new("simd_iri_components")
--- The strings to which a structure points. A local table would be garbage while the last call of its function runs.
-local texts
-local verdict = ffi.new("simd_iri_verdict")
--- Only one call at a time uses this memory, because no call yields. A longer result has memory of its own, which is not kept.
-local capacity = 4096
-local buffer = ffi.new("char[?]", capacity)
+-- Most results are shorter, and most matches find fewer values. A longer result has memory of its own, which is not kept.
+local CAPACITY, MOST = 4096, 16
+
+-- The memory of calls that is free: each has the next one. A call takes memory and gives it back at its end, so that the
+-- memory of two calls is never the same. A call may run inside another one: a finalizer, a hook and a metamethod may call the
+-- module, and a metamethod may yield to a coroutine that does.
+local free
+
+-- Takes the memory of a call. A hook may call the module between two steps here; its call then takes and gives back the same
+-- memory before this call uses it.
+local function take()
+    local call = free
+    if call then
+        free = call.next
+        return call
+    end
+    return {
+        buffer = ffi.new("char[?]", CAPACITY),
+        problem = ffi.new("simd_iri_error"),
+        parts = ffi.new("simd_iri_parts"),
+        captures = ffi.new("simd_iri_capture[?]", MOST),
+    }
+end
+
+-- Gives the memory of a call back and returns the results. A call that raises an error, in a metamethod, gives nothing back.
+local function done(call, ...)
+    call.held = nil
+    call.next = free
+    free = call
+    return ...
+end
 
 -- The numbers of simd_iri.h.
 local RULES, DOT_SEGMENT, ARGUMENT, NONE, FIRST_REFUSED = 248, 251, 254, -2, 2
 
--- No value of a list has this number.
-local UNKNOWN = 2 ^ 32 - 1
+-- What an argument must be: its type, and what C refuses of this type.
+local kinds = {
+    text = { "string", "a string in UTF-8" },
+    charset = { "string", 'a string with the label of a charset, such as "shift_jis"' },
+    sets = { "string", 'a string with names of sets, such as "oauth,common", or "none"' },
+    address = { "string", 'a string with an address, such as "10.0.0.1"' },
+    values = { "table", "a table of strings in UTF-8" },
+    levels = { "number", "a number from 0" },
+    flags = { "number", "a number of iri.flag that this function knows" },
+}
+for name, value in pairs(iri) do
+    if type(value) == "table" then kinds[name] = { "number", "a number of iri." .. name } end
+end
 
 local function written(write, error)
     local text = ffi.new("char[256]")
@@ -191,9 +234,27 @@ local function described(error)
     }
 end
 
--- Returns nil, the message of the last error, and the table of the error. An error about something else than a reference
--- has no table.
-local function failed()
+-- Returns the message about an argument.
+local function about(at, kind, value)
+    local want, is = kinds[kind], type(value)
+    if is == want[1] and is ~= "number" then
+        return ("argument %d must be %s"):format(at, want[2])
+    elseif is == "number" then
+        is = ("%.14g"):format(value)
+    end
+    return ("argument %d must be %s, and is %s"):format(at, want[1] == "number" and want[2] or "a " .. want[1], is)
+end
+
+-- Returns nil, the message of an error, and the table of the error. An error about something else than a reference has no
+-- table. `arguments` are those of the function, which are a, b, c and d.
+local function failed(problem, arguments, a, b, c, d)
+    if problem.kind == ARGUMENT then
+        for at, argument in ipairs(arguments) do
+            if argument[2] == problem.hint then
+                return nil, about(at, argument[1], (select(at, a, b, c, d)))
+            end
+        end
+    end
     local message = written(C.simd_iri_error_message, problem)
     if problem.kind >= DOT_SEGMENT then
         return nil, message
@@ -205,140 +266,164 @@ local function is_number(value)
     return type(value) == "number" and value >= 0 and value < 2 ^ 32 and value % 1 == 0
 end
 
--- Returns a message about an argument of a wrong type. The first arguments are texts, the others numbers, or nil for the
--- default.
-local function wrong(texts, a, b, c)
-    local at, value, want
-    if type(a) ~= "string" then
-        at, value, want = 1, a, "string"
-    elseif texts == 2 and type(b) ~= "string" then
-        at, value, want = 2, b, "string"
-    elseif texts == 1 and b ~= nil and not is_number(b) then
-        at, value, want = 2, b, "number of this module"
-    elseif c ~= nil and not is_number(c) then
-        at, value, want = 3, c, "number of this module"
-    else
-        return nil
+-- Returns a message about the first argument of a wrong type. Only a number, and what is optional, may be nil.
+local function wrong(arguments, a, b, c, d)
+    for at, argument in ipairs(arguments) do
+        local value, want = (select(at, a, b, c, d)), kinds[argument[1]][1]
+        local is_right
+        if value == nil then
+            is_right = argument.is_optional or want == "number" and not argument.is_needed
+        elseif want == "number" then
+            is_right = is_number(value)
+        else
+            is_right = type(value) == want
+        end
+        if not is_right then
+            return about(at, argument[1], value)
+        end
     end
-    return ("argument %d must be a %s, and is %s"):format(at, want, type(value) == "number" and value or type(value))
 end
 
--- Tells whether the arguments are right, without work that takes long.
-local function right(texts, a, b, c)
-    return type(a) == "string" and (texts == 2 and type(b) == "string" or texts == 1 and b == nil) and c == nil
-end
-
--- Makes a function of the module. `texts` says how many of its first arguments are texts; the other arguments are numbers
--- with these defaults. `call` calls C with the arguments and a buffer.
-local function making(texts, call, second, third)
-    return function(a, b, c)
-        if not right(texts, a, b, c) then
-            local message = wrong(texts, a, b, c)
+-- Makes a function of the module. `arguments` has the kind of each argument, and its number in C, by which C names it in an
+-- error. First are texts, then numbers with these defaults. `run` calls C: with the memory of the call, a buffer, the
+-- arguments, and one more value, which lives until the end of the call.
+local function making(arguments, run, second, third, fourth)
+    local has_two = arguments[2] ~= nil and kinds[arguments[2][1]][1] == "string"
+    local needs_second = arguments[2] ~= nil and arguments[2].is_needed
+    return function(a, b, c, d, held)
+        -- Without work that takes long, for the most frequent arguments.
+        local is_right = type(a) == "string" and c == nil and d == nil
+        if has_two then
+            is_right = is_right and type(b) == "string"
+        else
+            is_right = is_right and b == nil and not needs_second
+        end
+        if not is_right then
+            local message = wrong(arguments, a, b, c, d)
             if message then
                 return nil, message
             end
         end
         if b == nil then b = second end
         if c == nil then c = third end
-        local room, size = buffer, capacity
-        local length = tonumber(call(room, size, a, b, c))
+        if d == nil then d = fourth end
+        local call = take()
+        call.held = held
+        local room, size = call.buffer, CAPACITY
+        local length = tonumber(run(call.problem, room, size, a, b, c, d, held))
         if length >= size then
             room, size = ffi.new("char[?]", length + 1), length + 1
-            length = tonumber(call(room, size, a, b, c))
+            length = tonumber(run(call.problem, room, size, a, b, c, d, held))
         end
         if length == NONE then
-            return nil
+            return done(call, nil)
         elseif length < 0 then
-            return failed()
+            return done(call, failed(call.problem, arguments, a, b, c, d))
         end
-        return ffi.string(room, length)
+        return done(call, ffi.string(room, length))
     end
 end
 
+-- The arguments of functions.
+local TEXT = { { "text", 1 } }
+local TEXT_RULE = { { "text", 2 }, { "rule", 1 } }
+local TEXT_LEVEL = { { "text", 2 }, { "level", 1 } }
+local TEXT_FLAGS = { { "text", 2 }, { "flags", 1 } }
+
+local is_rule = {}
+for _, number in pairs(iri.rule) do is_rule[number] = true end
+
 -- Tells whether a text matches a rule, by default IRI.
 function iri.is_valid(text, rule)
-    if not right(1, text, rule) then
-        local message = wrong(1, text, rule)
-        if message then
-            return nil, message
-        end
+    if type(text) ~= "string" or rule ~= nil and not is_rule[rule] then
+        return nil, wrong(TEXT_RULE, text, rule) or about(2, "rule", rule)
     end
     return C.simd_iri_is_valid(rule or 0, text, #text)
 end
 
--- Returns a table of the components that the text has, as they are written.
-function iri.parse(text, rule)
-    local message = wrong(1, text, rule)
-    if message then
-        return nil, message
-    end
-    if not C.simd_iri_parse(rule or 0, text, #text, parts, problem) then
-        return failed()
-    end
-    local p = parts
-    local found = { path = text:sub(p.path + 1, p.path_end) }
+-- Returns the components of a text, whose offsets are `parts`.
+local function components_of(text, parts)
+    local found = { path = text:sub(parts.path + 1, parts.path_end) }
     local after_scheme = 0
-    if p.scheme_end > 0 then
-        found.scheme = text:sub(1, p.scheme_end)
-        after_scheme = p.scheme_end + 1
+    if parts.scheme_end > 0 then
+        found.scheme = text:sub(1, parts.scheme_end)
+        after_scheme = parts.scheme_end + 1
     end
-    if p.authority > after_scheme then
-        found.authority = text:sub(p.authority + 1, p.path)
-        found.host = text:sub(p.host + 1, p.host_end)
+    if parts.authority > after_scheme then
+        found.authority = text:sub(parts.authority + 1, parts.path)
+        found.host = text:sub(parts.host + 1, parts.host_end)
     end
-    if p.authority < p.host then found.userinfo = text:sub(p.authority + 1, p.host - 1) end
-    if p.host_end < p.path then found.port = text:sub(p.host_end + 2, p.path) end
-    if p.path_end < p.query_end then found.query = text:sub(p.path_end + 2, p.query_end) end
-    if p.query_end < p["end"] then found.fragment = text:sub(p.query_end + 2, p["end"]) end
+    if parts.authority < parts.host then found.userinfo = text:sub(parts.authority + 1, parts.host - 1) end
+    if parts.host_end < parts.path then found.port = text:sub(parts.host_end + 2, parts.path) end
+    if parts.path_end < parts.query_end then found.query = text:sub(parts.path_end + 2, parts.query_end) end
+    if parts.query_end < parts["end"] then found.fragment = text:sub(parts.query_end + 2, parts["end"]) end
     return found
 end
 
--- Compares the keys of two references at a level, by default scheme: -1, 0 or 1.
-function iri.compare(first, second, level)
-    local message = wrong(2, first, second, level)
+-- Returns a table of the components that the text has, as they are written.
+function iri.parse(text, rule)
+    local message = wrong(TEXT_RULE, text, rule)
     if message then
         return nil, message
     end
-    local order = C.simd_iri_compare(level or 2, first, #first, second, #second, problem)
-    if order >= FIRST_REFUSED then
-        return failed()
+    local call = take()
+    if not C.simd_iri_parse(rule or 0, text, #text, call.parts, call.problem) then
+        return done(call, failed(call.problem, TEXT_RULE, text, rule))
     end
-    return order
+    return done(call, components_of(text, call.parts))
+end
+
+local COMPARE = { { "text", 2 }, { "text", 4 }, { "level", 1 } }
+
+-- Compares the keys of two references at a level, by default scheme: -1, 0 or 1.
+function iri.compare(first, second, level)
+    local message = wrong(COMPARE, first, second, level)
+    if message then
+        return nil, message
+    end
+    local call = take()
+    local order = C.simd_iri_compare(level or 2, first, #first, second, #second, call.problem)
+    if order >= FIRST_REFUSED then
+        return done(call, failed(call.problem, COMPARE, first, second, level))
+    end
+    return done(call, order)
 end
 
 -- Returns all violations of a rule, by default IRI: a list of tables like those of errors, in the order of the text.
 function iri.violations(text, rule)
-    local message = wrong(1, text, rule)
+    local message = wrong(TEXT_RULE, text, rule)
     if message then
         return nil, message
     end
-    local count = tonumber(C.simd_iri_violations(rule or 0, text, #text, nil, 0, problem))
+    local call = take()
+    local count = tonumber(C.simd_iri_violations(rule or 0, text, #text, nil, 0, call.problem))
     if count < 0 then
-        return failed()
+        return done(call, failed(call.problem, TEXT_RULE, text, rule))
     end
     local errors = ffi.new("simd_iri_error[?]", count)
-    C.simd_iri_violations(rule or 0, text, #text, errors, count, problem)
+    C.simd_iri_violations(rule or 0, text, #text, errors, count, call.problem)
     local found = {}
     for i = 1, count do
         found[i] = described(errors[i - 1])
     end
-    return found
+    return done(call, found)
 end
 
 -- Makes a function of one text whose result is a number of C. `name` makes the result of this number.
-local function numbering(call, name)
+local function numbering(run, name)
     return function(text)
-        local message = wrong(1, text)
+        local message = wrong(TEXT, text)
         if message then
             return nil, message
         end
-        local number = call(text, #text, problem)
+        local call = take()
+        local number = run(text, #text, call.problem)
         if number == NONE then
-            return nil
+            return done(call, nil)
         elseif number < 0 then
-            return failed()
+            return done(call, failed(call.problem, TEXT, text))
         end
-        return name(number)
+        return done(call, name(number))
     end
 end
 
@@ -352,63 +437,52 @@ iri.port = numbering(C.simd_iri_port, function(number) return number end)
 
 -- Tells whether a text is the name of a host: (text, flags). Flag: idna, for names with letters of all scripts.
 function iri.is_hostname(text, flags)
-    local message = wrong(1, text, flags)
-    if message then
-        return nil, message
+    local message = wrong(TEXT_FLAGS, text, flags)
+    if message or flags ~= nil and flags > iri.flag.idna then
+        return nil, message or about(2, "flags", flags)
     end
     return C.simd_iri_is_hostname(flags or 0, text, #text)
 end
 
 -- Returns the lower 64 bits of the fingerprint of a key at a level, by default scheme, as a decimal number in a string.
 function iri.fingerprint(text, level)
-    local message = wrong(1, text, level)
+    local message = wrong(TEXT_LEVEL, text, level)
     if message then
         return nil, message
     end
-    if not C.simd_iri_fingerprint(level or 2, text, #text, halves, problem) then
-        return failed()
+    local call, halves = take(), ffi.new("uint64_t[2]")
+    if not C.simd_iri_fingerprint(level or 2, text, #text, halves, call.problem) then
+        return done(call, failed(call.problem, TEXT_LEVEL, text, level))
     end
-    return (tostring(halves[0]):gsub("ULL$", ""))
+    return done(call, (tostring(halves[0]):gsub("ULL$", "")))
 end
 
 -- Returns the origin of a reference: (text). nil for an opaque origin.
-iri.origin = making(1, function(room, size, text)
+iri.origin = making(TEXT, function(problem, room, size, text)
     return C.simd_iri_origin(text, #text, room, size, problem)
 end)
 
 -- Returns the decoded value of the first pair of the query with a name: (text, name). nil without such a pair.
-iri.query_value = making(2, function(room, size, text, name)
+iri.query_value = making({ { "text", 3 }, { "text", 1 } }, function(problem, room, size, text, name)
     return C.simd_iri_query_value(name, #name, text, #text, room, size, problem)
 end)
 
 -- Returns any text with three asterisks in place of what may be a password: (text).
-iri.masked = making(1, function(room, size, text)
+iri.masked = making(TEXT, function(problem, room, size, text)
     return C.simd_iri_masked(text, #text, room, size, problem)
 end)
 
--- The part of a redaction.
-local what
-
-local redact = making(2, function(room, size, text, sets, flags)
-    return C.simd_iri_redact(what, flags, sets, #sets, text, #text, room, size, problem)
-end, nil, 0)
-
 -- Returns any text without its secrets: (text, sets, part, flags). The sets are names separated by commas, by default otel;
 -- none is user information alone. Flags: semicolons, any_case, nested.
-function iri.redact(text, sets, part, flags)
-    if sets == nil then sets = "" end
-    local message = wrong(2, text, sets, part)
-    if message then
-        return nil, message
-    elseif flags ~= nil and not is_number(flags) then
-        return nil, "argument 4 must be a number of this module, and is " .. type(flags)
-    end
-    what = part or iri.part.reference
-    return redact(text, sets, flags)
-end
+iri.redact = making(
+    { { "text", 5 }, { "sets", 3, is_optional = true }, { "part", 1 }, { "flags", 2 } },
+    function(problem, room, size, text, sets, part, flags)
+        return C.simd_iri_redact(part, flags, sets, #sets, text, #text, room, size, problem)
+    end, "", iri.part.reference, 0
+)
 
 -- Returns the key by which web archives find an address: (text, tool), by default archive.pywb.
-iri.archive_key = making(1, function(room, size, text, tool)
+iri.archive_key = making({ { "text", 2 }, { "archive", 1 } }, function(problem, room, size, text, tool)
     return C.simd_iri_archive_key(tool, text, #text, room, size, problem)
 end, iri.archive.pywb)
 
@@ -421,7 +495,7 @@ local reasons = {
     "not-listed", "literal", "address", "port", "base", "downgrade", "too-many-redirects",
 }
 
-local judge = making(1, function(room, size, text, flags)
+local judge = making(TEXT_FLAGS, function(problem, room, size, text, flags, _, _, verdict)
     local length = C.simd_iri_judge(flags, text, #text, room, size, verdict, problem)
     if length ~= NONE then
         return length
@@ -434,7 +508,8 @@ end, 0)
 -- Judges a URL before it is fetched: (text, flags). Returns a table with the decision (refuse, allow or resolve), the list of
 -- all reasons, and, unless the text is refused, the url to send. Flags: strip_userinfo, no_literals.
 function iri.judge(text, flags)
-    local url, message, why = judge(text, flags)
+    local verdict = ffi.new("simd_iri_verdict")
+    local url, message, why = judge(text, flags, nil, nil, verdict)
     if not url then
         return nil, message, why
     end
@@ -445,7 +520,7 @@ function iri.judge(text, flags)
     return { decision = decisions[verdict.decision], reasons = found, url = url ~= "" and url or nil }
 end
 
-local judge_address = making(1, function(room, size, address)
+local judge_address = making({ { "address", 1 } }, function(problem, room, size, address)
     local length = C.simd_iri_judge_address(address, #address, room, size, problem)
     if length ~= NONE then
         return length
@@ -468,25 +543,30 @@ end
 
 -- The pointers to rules by the tables that stand for them. LuaJIT ends the rules when nothing refers to their table.
 local pointers = setmetatable({}, { __mode = "k" })
--- The rules of the call that runs.
-local used
 
-local unwrap = making(1, function(room, size, text, levels)
-    return C.simd_iri_unwrap(levels, used, text, #text, room, size, problem)
+-- Returns the pointer to rules, or nil for another value.
+local function pointer_to(rules)
+    return rules ~= nil and pointers[rules] or nil
+end
+
+local UNWRAP = { { "text", 3 }, { "levels", 1 } }
+
+local unwrap = making(UNWRAP, function(problem, room, size, text, levels, _, _, rules)
+    return C.simd_iri_unwrap(levels, rules, text, #text, room, size, problem)
 end, 1)
 
 -- Returns a link without the wrappers that mail filters and sites have put around it: (text, levels, rules), by default one
 -- level. The wrappers of the rules, which are of query_rules, are unwrapped, too.
 function iri.unwrap(text, levels, rules)
-    local message = wrong(1, text, levels)
-    used = rules ~= nil and pointers[rules] or nil
-    if not message and rules ~= nil and not used then
+    local pointer = pointer_to(rules)
+    local message = wrong(UNWRAP, text, levels)
+    if not message and rules ~= nil and not pointer then
         message = "argument 3 must be rules of query_rules, and is " .. type(rules)
     end
     if message then
         return nil, message
     end
-    return unwrap(text, levels)
+    return unwrap(text, levels, nil, nil, pointer)
 end
 
 -- Returns the table of an error of rules.
@@ -499,8 +579,8 @@ local function described_rule(error)
     }
 end
 
-local apply = making(1, function(room, size, text)
-    return C.simd_iri_query_rules_apply(used, text, #text, room, size, problem)
+local apply = making({ { "text", 2 } }, function(problem, room, size, text, _, _, _, rules)
+    return C.simd_iri_query_rules_apply(rules, text, #text, room, size, problem)
 end)
 
 local Rules = {}
@@ -508,28 +588,31 @@ Rules.__index = Rules
 
 -- Returns a reference without the pairs of the query that the rules name: rules:apply(text).
 function Rules:apply(text)
-    used = self ~= nil and pointers[self] or nil
-    if not used then
+    local pointer = pointer_to(self)
+    if not pointer then
         return nil, "rules must be of query_rules, and are " .. type(self)
     end
-    return apply(text)
+    return apply(text, nil, nil, nil, pointer)
 end
+
+local RULES_OF = { { "text", 3 }, { "rules", 1 }, { "flags", 2 } }
 
 -- Reads rules that remove pairs of queries, once for all references: (text, format, flags), by default in the format
 -- rules.toml. Returns a table with the method apply, and with the list skipped: why lines of a filter list are not applied.
 -- Flags: allow_referral, keep_mark. The table of an error has the line and the column.
 function iri.query_rules(text, format, flags)
-    local message = wrong(1, text, format, flags)
+    local message = wrong(RULES_OF, text, format, flags)
     if message then
         return nil, message
     end
+    local call = take()
+    local problem = call.problem
     local pointer = C.simd_iri_query_rules_new(format or 0, flags or 0, text, #text, problem)
     if pointer == nil then
-        message = written(C.simd_iri_error_message, problem)
         if problem.kind ~= RULES then
-            return nil, message
+            return done(call, failed(problem, RULES_OF, text, format, flags))
         end
-        return nil, message, described_rule(problem)
+        return done(call, nil, written(C.simd_iri_error_message, problem), described_rule(problem))
     end
     pointer = ffi.gc(pointer, C.simd_iri_query_rules_free)
     local count = tonumber(C.simd_iri_query_rules_skipped(pointer, nil, 0, problem))
@@ -541,44 +624,56 @@ function iri.query_rules(text, format, flags)
     end
     local rules = setmetatable({ skipped = skipped }, Rules)
     pointers[rules] = pointer
-    return rules
+    return done(call, rules)
 end
 
--- The variables of an expansion, and their number.
-local variables, count
-
-local expand = making(1, function(room, size, template, flags)
-    return C.simd_iri_template_expand(flags, template, #template, variables, count, room, size, problem)
-end, 0)
+-- Returns the digits of a whole number that is exact, or nil: a reference with 1e+14 would be another one.
+local function digits(number)
+    if number % 1 ~= 0 or number > 2 ^ 53 or number < -2 ^ 53 then
+        return nil
+    end
+    -- 0 may be -0.
+    return number == 0 and "0" or ("%.0f"):format(number)
+end
 
 -- Returns the text of a value in a template, or nil for a value that is not a text.
 local function text_of(value)
     local kind = type(value)
     if kind == "string" then
         return value
-    elseif kind == "number" or kind == "boolean" then
+    elseif kind == "number" then
+        return digits(value)
+    elseif kind == "boolean" then
         return tostring(value)
     end
 end
 
--- Returns the names and the values of a map. The names are sorted, because a table has no order.
-local function pairs_of(map)
+-- Returns the names of a map. They are sorted, because a table has no order.
+local function names_of(map)
     local names = {}
     for name in pairs(map) do names[#names + 1] = name end
     table.sort(names, function(one, other) return tostring(one) < tostring(other) end)
     return names
 end
 
+local TEMPLATE = { { "text", 2 }, { "values", 4 }, { "flags", 1 } }
+
+-- The texts to which the variables point live in the table `texts`.
+local expand = making(TEMPLATE, function(problem, room, size, template, _, flags, _, texts)
+    return C.simd_iri_template_expand(
+        flags, template, #template, texts.variables, texts.count, room, size, problem
+    )
+end, nil, 0)
+
 -- Puts values into the place of the expressions of a template (RFC 6570): (template, values, flags). The values are a table of
--- texts, lists and maps by their names. Flag: iri.
+-- texts, lists and maps by their names. A whole number up to 2^53 is the text of its digits. Flag: iri.
 function iri.template_expand(template, values, flags)
-    if type(values) ~= "table" then
-        return nil, "argument 2 must be a table, and is " .. type(values)
-    elseif flags ~= nil and not is_number(flags) then
-        return nil, "argument 3 must be a number of this module, and is " .. type(flags)
+    local message = wrong(TEMPLATE, template, values, flags)
+    if message then
+        return nil, message
     end
     -- Name, value and key of each variable. false is no key.
-    texts = {}
+    local texts = {}
     local function add(name, value, key)
         local text = text_of(value)
         if type(name) ~= "string" or key ~= false and type(key) ~= "string" or text == nil then
@@ -594,52 +689,66 @@ function iri.template_expand(template, values, flags)
             is_right = add(name, value, false)
         elseif #value > 0 then
             for _, item in ipairs(value) do is_right = add(name, item, false) and is_right end
+            -- A list without other fields.
+            is_right = is_right and #names_of(value) == #value
         else
-            for _, key in ipairs(pairs_of(value)) do is_right = add(name, value[key], key) and is_right end
+            for _, key in ipairs(names_of(value)) do is_right = add(name, value[key], key) and is_right end
         end
         if not is_right then
-            return nil, "a value of a template must be a string, or a table of strings"
+            return nil, ("the variable %s must be a string, a whole number up to 2^53, or a list or a map of these"):format(
+                tostring(name)
+            )
         end
     end
-    count = #texts / 3
-    variables = ffi.new("simd_iri_variable[?]", count)
+    local count = #texts / 3
+    local variables = ffi.new("simd_iri_variable[?]", count)
     for i = 0, count - 1 do
-        local name, value, key = texts[3 * i + 1], texts[3 * i + 2], texts[3 * i + 3]
+        local of, value, key = texts[3 * i + 1], texts[3 * i + 2], texts[3 * i + 3]
         local one = variables[i]
-        one.name.start, one.name.length = name, #name
+        one.name.start, one.name.length = of, #of
         one.value.start, one.value.length = value, #value
         if key then
             one.key.start, one.key.length = key, #key
         end
     end
-    return expand(template, flags)
+    texts.variables, texts.count = variables, count
+    return expand(template, values, flags, nil, texts)
 end
 
--- Most matches find fewer values.
-local MOST = 16
-local captures = ffi.new("simd_iri_capture[?]", MOST)
+local MATCH = { { "text", 2 }, { "text", 4 }, { "flags", 1 } }
+
+-- Returns the captures of a template in a text, and their number; or what a call that fails returns.
+local function matched(call, template, text, flags)
+    local places, size = call.captures, MOST
+    while true do
+        local number = tonumber(
+            C.simd_iri_template_match(flags, template, #template, text, #text, places, size, call.problem)
+        )
+        if number == NONE then
+            return nil
+        elseif number < 0 then
+            return failed(call.problem, MATCH, template, text, flags)
+        elseif number <= size then
+            return places, number
+        end
+        places, size = ffi.new("simd_iri_capture[?]", number), number
+    end
+end
 
 -- Reads the values of a template from a text: (template, text, flags). Returns a table of texts and lists by their names, or
 -- nil if the template does not match. Flags: query_as_set, known_pairs, single_pairs.
 function iri.template_match(template, text, flags)
-    local message = wrong(2, template, text, flags)
+    local message = wrong(MATCH, template, text, flags)
     if message then
         return nil, message
     end
-    local function match(places, most)
-        return tonumber(
-            C.simd_iri_template_match(flags or 0, template, #template, text, #text, places, most, problem)
-        )
-    end
-    local places, number = captures, match(captures, MOST)
-    if number > MOST then
-        places = ffi.new("simd_iri_capture[?]", number)
-        number = match(places, number)
-    end
-    if number == NONE then
-        return nil
-    elseif number < 0 then
-        return failed()
+    local call = take()
+    local places, number, why = matched(call, template, text, flags or 0)
+    if not places then
+        if number == nil then
+            return done(call, nil)
+        end
+        return done(call, nil, number, why)
     end
     local found = {}
     for i = 0, number - 1 do
@@ -654,172 +763,178 @@ function iri.template_match(template, text, flags)
             found[name] = list
         end
     end
-    return found
+    return done(call, found)
 end
 
 -- Makes an IRI relative to a base: (base, text).
-iri.relativize = making(2, function(room, size, base, text)
+iri.relativize = making({ { "text", 1 }, { "text", 3 } }, function(problem, room, size, base, text)
     return C.simd_iri_relativize(base, #base, text, #text, room, size, problem)
 end)
 
 -- Maps an IRI reference to a URI reference whose query is in a charset: (text, charset).
-iri.to_uri_in_charset = making(2, function(room, size, text, charset)
+iri.to_uri_in_charset = making({ { "text", 3 }, { "charset", 1 } }, function(problem, room, size, text, charset)
     return C.simd_iri_to_uri_in_charset(charset, #charset, text, #text, room, size, problem)
 end)
 
 -- Returns what a reference means if its triplets are in a charset: (text, charset). nil without a meaning.
-iri.interpret = making(2, function(room, size, text, charset)
+iri.interpret = making({ { "text", 3 }, { "charset", 1 } }, function(problem, room, size, text, charset)
     return C.simd_iri_interpret(charset, #charset, text, #text, room, size, problem)
 end)
 
 -- Removes the pairs of the query that have a name: (text, name).
-iri.drop_query_pairs = making(2, function(room, size, text, name)
+iri.drop_query_pairs = making({ { "text", 3 }, { "text", 1 } }, function(problem, room, size, text, name)
     return C.simd_iri_drop_query_pairs(name, #name, text, #text, room, size, problem)
-end)
-
-local set = making(2, function(room, size, text, value, component)
-    return C.simd_iri_set_component(component, value, #value, text, #text, room, size, problem)
-end)
-local remove = making(1, function(room, size, text, component)
-    return C.simd_iri_set_component(component, nil, 0, text, #text, room, size, problem)
 end)
 
 -- Replaces a component of a reference by a value, or removes it if the value is nil: (text, component, value). What the
 -- component cannot hold, and every percent sign, is percent-encoded.
-function iri.set_component(text, component, value)
-    if not is_number(component) then
-        return nil, "argument 2 must be a number of this module, and is " .. type(component)
-    elseif value == nil then
-        return remove(text, component)
+iri.set_component = making(
+    { { "text", 4 }, { "component", 1, is_needed = true }, { "text", 2, is_optional = true } },
+    function(problem, room, size, text, component, value)
+        return C.simd_iri_set_component(component, value, value and #value or 0, text, #text, room, size, problem)
     end
-    return set(text, value, component)
-end
+)
 
-local build = making(1, function(room, size, _, flags)
-    return C.simd_iri_build(flags, components, room, size, problem)
+local BUILD = { { "values", 2 }, { "flags", 1 } }
+local names = { "scheme", "userinfo", "host", "port", "path", "query", "fragment" }
+local is_name = {}
+for _, name in ipairs(names) do is_name[name] = true end
+
+-- The texts to which the components point live in the table `texts`.
+local build = making(BUILD, function(problem, room, size, _, flags, _, _, texts)
+    return C.simd_iri_build(flags, texts.components, room, size, problem)
 end, 0)
 
--- Builds a reference of a table with texts: scheme, userinfo, host, port, path, query, fragment. Flag: uri.
+-- Builds a reference of a table with texts: scheme, userinfo, host, port, path, query, fragment. A table of `parse` is one: its
+-- authority is made of three others. A whole number up to 2^53 is the text of its digits. Flag: uri.
 function iri.build(of, flags)
-    if type(of) ~= "table" then
-        return nil, "argument 1 must be a table, and is " .. type(of)
-    elseif flags ~= nil and not is_number(flags) then
-        return nil, "argument 2 must be a number of this module, and is " .. type(flags)
+    local message = wrong(BUILD, of, flags)
+    if message then
+        return nil, message
     end
-    texts = {}
-    for _, name in ipairs { "scheme", "userinfo", "host", "port", "path", "query", "fragment" } do
-        local text = of[name]
-        if type(text) == "number" then
-            text = ("%d"):format(text)
-        elseif text ~= nil and type(text) ~= "string" then
-            return nil, ("the %s must be a string, and is %s"):format(name, type(text))
+    for name in pairs(of) do
+        if not is_name[name] and not (name == "authority" and of.host ~= nil) then
+            return nil, ("a reference has no %s; its components are %s"):format(tostring(name), table.concat(names, ", "))
+        end
+    end
+    local texts, components = {}, ffi.new("simd_iri_components")
+    for _, name in ipairs(names) do
+        local value = of[name]
+        local text = type(value) ~= "boolean" and text_of(value) or nil
+        if value ~= nil and text == nil then
+            local is = type(value) == "number" and ("%.14g"):format(value) or type(value)
+            return nil, ("the %s must be a string or a whole number up to 2^53, and is %s"):format(name, is)
         end
         texts[name] = text
         components[name].start, components[name].length = text, text and #text or 0
     end
-    return build("", flags)
+    texts.components = components
+    return build(of, flags, nil, nil, texts)
 end
 
 -- Percent-encodes a value for a place in a URI: (text, place), by default a segment of a path.
-iri.percent_encode = making(1, function(room, size, text, place)
+iri.percent_encode = making({ { "text", 2 }, { "place", 1 } }, function(problem, room, size, text, place)
     return C.simd_iri_percent_encode(place, text, #text, room, size, problem)
 end, iri.place.segment)
 
 -- Percent-decodes a value: (text). The result may hold any bytes.
-iri.percent_decode = making(1, function(room, size, text)
+iri.percent_decode = making(TEXT, function(problem, room, size, text)
     return C.simd_iri_percent_decode(text, #text, room, size, problem)
 end)
 
 -- Makes the IRI of the absolute name of a file on a POSIX system, or on Windows: (name).
-iri.from_posix_path = making(1, function(room, size, name)
+iri.from_posix_path = making(TEXT, function(problem, room, size, name)
     return C.simd_iri_from_posix_path(name, #name, room, size, problem)
 end)
-iri.from_windows_path = making(1, function(room, size, name)
+iri.from_windows_path = making(TEXT, function(problem, room, size, name)
     return C.simd_iri_from_windows_path(name, #name, room, size, problem)
 end)
 
 -- Returns the name of the file that an IRI identifies on a POSIX system, or on Windows: (text).
-iri.to_posix_path = making(1, function(room, size, text)
+iri.to_posix_path = making(TEXT, function(problem, room, size, text)
     return C.simd_iri_to_posix_path(text, #text, room, size, problem)
 end)
-iri.to_windows_path = making(1, function(room, size, text)
+iri.to_windows_path = making(TEXT, function(problem, room, size, text)
     return C.simd_iri_to_windows_path(text, #text, room, size, problem)
 end)
 
 -- Returns a reference as it is written in a document: (text, format, flags). Flag: ascii.
-iri.escape = making(1, function(room, size, text, format, flags)
+iri.escape = making({ { "text", 3 }, { "format", 1, is_needed = true }, { "flags", 2 } }, function(problem, room, size, text, format, flags)
     return C.simd_iri_escape(format, flags, text, #text, room, size, problem)
-end, UNKNOWN, 0)
+end, nil, 0)
 
 -- Decodes the escapes of a text of a document: (text, format).
-iri.unescape = making(1, function(room, size, text, format)
+iri.unescape = making({ { "text", 2 }, { "format", 1, is_needed = true } }, function(problem, room, size, text, format)
     return C.simd_iri_unescape(format, text, #text, room, size, problem)
-end, UNKNOWN)
+end)
 
 -- Maps an IRI reference to a URI reference: (text, flags). Flag: idna.
-iri.to_uri = making(1, function(room, size, text, flags)
+iri.to_uri = making(TEXT_FLAGS, function(problem, room, size, text, flags)
     return C.simd_iri_to_uri(flags, text, #text, room, size, problem)
 end, 0)
 
 -- Maps a URI reference to an IRI reference: (text, flags). Flag: idna.
-iri.to_iri = making(1, function(room, size, text, flags)
+iri.to_iri = making(TEXT_FLAGS, function(problem, room, size, text, flags)
     return C.simd_iri_to_iri(flags, text, #text, room, size, problem)
 end, 0)
 
 -- Normalizes a text that matches a rule: (text, level, rule), by default at the level syntax, and IRI-reference.
-iri.normalize = making(1, function(room, size, text, level, rule)
+iri.normalize = making({ { "text", 3 }, { "level", 2 }, { "rule", 1 } }, function(problem, room, size, text, level, rule)
     return C.simd_iri_normalize(rule, level, text, #text, room, size, problem)
 end, 1, 1)
 
 -- Resolves a reference relative to a base: (base, text, flags). Flag: lenient.
-iri.resolve = making(2, function(room, size, base, text, flags)
+iri.resolve = making({ { "text", 2 }, { "text", 4 }, { "flags", 1 } }, function(problem, room, size, base, text, flags)
     return C.simd_iri_resolve(flags, base, #base, text, #text, room, size, problem)
 end, nil, 0)
 
 -- Makes a reference of an arbitrary text: (text, profile, flags), by default by the profile rdf. Flags: bytes, uri,
 -- idna.
-iri.prepare = making(1, function(room, size, text, profile, flags)
+iri.prepare = making({ { "text", 3 }, { "profile", 1 }, { "flags", 2 } }, function(problem, room, size, text, profile, flags)
     return C.simd_iri_prepare(profile, flags, text, #text, room, size, problem)
 end, 4, 0)
 
 -- Returns the key by which a reference is compared: (text, level), by default at the level scheme.
-iri.key = making(1, function(room, size, text, level)
+iri.key = making(TEXT_LEVEL, function(problem, room, size, text, level)
     return C.simd_iri_key(level, text, #text, room, size, problem)
 end, 2)
 
 -- Returns a host in ASCII, as the DNS needs it: (host).
-iri.host_to_ascii = making(1, function(room, size, host)
+iri.host_to_ascii = making(TEXT, function(problem, room, size, host)
     return C.simd_iri_host_to_ascii(host, #host, room, size, problem)
 end)
 
 -- Returns a host in Unicode: (host).
-iri.host_to_unicode = making(1, function(room, size, host)
+iri.host_to_unicode = making(TEXT, function(problem, room, size, host)
     return C.simd_iri_host_to_unicode(host, #host, room, size, problem)
 end)
 
 -- Maps a target in origin-form to a URI: (target, flags). Flags: repair, normalize, iri.
-iri.target = making(1, function(room, size, target, flags)
+iri.target = making(TEXT_FLAGS, function(problem, room, size, target, flags)
     return C.simd_iri_target_transform(flags, target, #target, room, size, problem)
 end, 0)
 
 -- Returns the names that a legacy target may stand for (RFC 3987, section 7.7), with a space between them: (target).
-iri.names = making(1, function(room, size, target)
+iri.names = making(TEXT, function(problem, room, size, target)
     return C.simd_iri_target_names(target, #target, room, size, problem)
 end)
 
 -- Tells whether the target of a request, in origin-form, is a valid path and query.
 function iri.check_target(target)
-    local message = wrong(1, target)
+    local message = wrong(TEXT, target)
     if message then
         return nil, message
     end
-    if C.simd_iri_target_parse(target, #target, nil, problem) then
-        return true
+    local call = take()
+    if not C.simd_iri_target_parse(target, #target, nil, call.problem) then
+        return done(call, failed(call.problem, TEXT, target))
     end
-    return failed()
+    return done(call, true)
 end
 
-local map_field = making(2, function(room, size, name, value, flags)
+local FIELD = { { "text", 2 }, { "text", 4 }, { "flags", 1 } }
+
+local map_field = making(FIELD, function(problem, room, size, name, value, flags, _, left)
     local length = C.simd_iri_field_to_uri(flags, name, #name, value, #value, room, size, left, problem)
     if length == NONE then
         left[0] = 0
@@ -832,7 +947,8 @@ end, nil, 0)
 -- Maps the references in the value of a field of HTTP: (name, value, flags). Returns the value, which is the same if fields
 -- with this name have no references, and the number of references that stay. Flags: idna, repair.
 function iri.field_to_uri(name, value, flags)
-    local mapped, message, why = map_field(name, value, flags)
+    local left = ffi.new("size_t[1]")
+    local mapped, message, why = map_field(name, value, flags, nil, left)
     if not mapped then
         return nil, message, why
     end

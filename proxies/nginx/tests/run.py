@@ -576,6 +576,7 @@ def cases(nginx, folders):
 def lua(nginx):
     answer = nginx.client("NORMALIZE").get(b"/lua")
     assert answer.status == 200, nginx.log()
+    print(re.search(rb"\d+ calls inside .*", answer.body)[0].decode())
     print(re.search(rb"\d+ ns .*", answer.body)[0].decode())
     example = nginx.client("EXAMPLE")
     for target, status in [(b"/a?b", 200), (b"/a|b", 400), (b"http://a?b", 200), (b"http://a", 200), (b"http://a?|", 400)]:
