@@ -77,7 +77,12 @@ fn every_case_is_redacted_as_it_says() {
     let shared =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/cases/asked_redaction.jsonl");
     match std::fs::read_to_string(&shared) {
-        Ok(text) => text.lines().for_each(|line| check(&serde_json::from_str(line).unwrap())),
+        // They were written when the default was OpenTelemetry's set alone.
+        Ok(text) => text.lines().for_each(|line| {
+            let mut row: Row = serde_json::from_str(line).unwrap();
+            row.options.set.get_or_insert_with(|| "otel".to_owned());
+            check(&row);
+        }),
         Err(_) => println!("no cases at {}", shared.display()),
     }
 }
@@ -269,7 +274,7 @@ fn running_text_keeps_what_is_around_its_references() {
             "请看https://u:p@h/?sig=x。次の行",
             "请看https://REDACTED:REDACTED@h/?sig=REDACTED。次の行",
         ),
-        ("https://a/?u=https://b/?sig=c", "https://a/?u=https://b/?sig=c"),
+        ("https://a/?u=https://b/?sig=c", "https://a/?u=REDACTED"),
         ("https://a/?sig=https://b/,c", "https://a/?sig=REDACTED"),
         (
             "['https://a/?sig=b','https://c/?sig=d']",

@@ -472,8 +472,9 @@ iri.masked = making(TEXT, function(problem, room, size, text)
     return C.simd_iri_masked(text, #text, room, size, problem)
 end)
 
--- Returns any text without its secrets: (text, sets, part, flags). The sets are names separated by commas, by default otel;
--- none is user information alone. Flags: semicolons, any_case, nested.
+-- Returns any text without its secrets: (text, sets, part, flags). The sets are names separated by commas, by default
+-- otel,oauth,common; none is user information alone. Flags: semicolons, any_case, nested, which running text has without
+-- being asked.
 iri.redact = making(
     { { "text", 5 }, { "sets", 3, is_optional = true }, { "part", 1 }, { "flags", 2 } },
     function(problem, room, size, text, sets, part, flags)

@@ -1092,7 +1092,7 @@ ngx_http_iri_merge_srv_conf(ngx_conf_t *cf, void *parent, void *child)
     ngx_conf_merge_uint_value(conf->log_level, prev->log_level, NGX_LOG_INFO);
     ngx_conf_merge_uint_value(conf->status, prev->status,
                               NGX_HTTP_BAD_REQUEST);
-    ngx_conf_merge_str_value(conf->redact, prev->redact, "otel");
+    ngx_conf_merge_str_value(conf->redact, prev->redact, "");
 
     return NGX_CONF_OK;
 }

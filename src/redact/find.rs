@@ -143,7 +143,7 @@ impl<'s, 't> Redactions<'s, 't> {
             _ => {}
         }
         // The path begins at the same place with and without user information.
-        let has_host = signs.user || rules.nested > 0 || rules.has_session_ids();
+        let has_host = signs.user || rules.levels() > 0 || rules.has_session_ids();
         // PERF: the usual schemes need no comparison with the others.
         let usual = [&b"https:"[..], b"http:"].into_iter().find(|usual| {
             let rest = bytes.strip_prefix(*usual);
@@ -298,7 +298,7 @@ impl<'s, 't> Redactions<'s, 't> {
             self.end = memchr2(b'?', b'#', rest).map_or(self.bytes.len(), |end| self.at + end);
         }
         let end = self.end;
-        let (session_ids, nested) = (self.rules.has_session_ids(), self.rules.nested > 0);
+        let (session_ids, nested) = (self.rules.has_session_ids(), self.rules.levels() > 0);
         while self.at < end && (session_ids || nested) {
             let is_host = self.at < self.host_end;
             if nested && !is_host && slice::bytes(self.bytes, ..self.at).ends_with(b"://") {
@@ -414,7 +414,7 @@ impl<'s, 't> Redactions<'s, 't> {
                     self.at = value_start + next;
                 }
                 let end = value_start + value.len();
-                let is_nested = rules.nested > 0 && self.holds_secret(value);
+                let is_nested = rules.levels() > 0 && self.holds_secret(value);
                 is_nested
                     .then(|| self.redaction(Reason::Nested, value_start, end, Written::Once))
                     .flatten()
@@ -437,7 +437,7 @@ impl<'s, 't> Redactions<'s, 't> {
         }
         // The depth of the calls is bounded by the number of levels, which is at most `MOST_LEVELS`.
         let part = RedactPart::Reference;
-        let rules = Redact { nested: self.rules.nested - 1, part, ..self.rules };
+        let rules = Redact { nested: Some(self.rules.levels() - 1), part, ..self.rules };
         let value = key::decode(value, false);
         Redactions::of(&rules, &value).is_some_and(|mut found| found.next().is_some())
     }

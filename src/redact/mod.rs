@@ -18,7 +18,7 @@ use core::fmt::{self, Write};
 use core::iter;
 use core::ops::Range;
 
-use crate::error::{Component, Error, ErrorKind, named};
+use crate::error::{Component, Error, ErrorKind, UnknownName, named};
 use crate::parse::ComponentRule;
 use crate::scan::slice;
 pub use find::Redactions;
@@ -36,8 +36,9 @@ pub use sets::SecretSet;
 ///
 /// let redact = Redact::default();
 /// assert_eq!(redact.redact("https://me:s3cret@h/?q=a b&sig=x"), "https://REDACTED:REDACTED@h/?q=a b&sig=REDACTED");
-/// let redact = Redact::new(SecretSet::OAuth).set(SecretSet::Common).keys(&["key"]);
-/// assert_eq!(redact.redact("/cb?code=x&key=y#access_token=z"), "/cb?code=REDACTED&key=REDACTED#access_token=REDACTED");
+/// assert_eq!(redact.redact("/cb?code=x&q=y#access_token=z"), "/cb?code=REDACTED&q=y#access_token=REDACTED");
+/// let redact = Redact::new(SecretSet::Otel).keys(&["pin"]);
+/// assert_eq!(redact.redact("/?sig=x&pin=y&token=z"), "/?sig=REDACTED&pin=REDACTED&token=z");
 /// ```
 ///
 /// # What is secret
@@ -64,7 +65,7 @@ pub struct Redact<'s> {
     replacement: &'s str,
     semicolons: bool,
     whatwg: bool,
-    nested: u8,
+    nested: Option<u8>,
     fragment: Option<bool>,
     session_ids: Option<bool>,
     /// Whether the content of `data:` is redacted.
@@ -274,11 +275,11 @@ impl Redaction<'_> {
 /// The most levels of nested references.
 const MOST_LEVELS: u8 = 4;
 
-/// [`Redact::new`] with the newest set of OpenTelemetry.
+/// The redaction of user information and of the keys of [`SecretSet::DEFAULT`].
 impl Default for Redact<'_> {
     fn default() -> Self {
         // What is known of the keys is computed by the compiler.
-        const DEFAULT: Redact<'static> = Redact::new(SecretSet::Otel);
+        const DEFAULT: Redact<'static> = Redact::none().sets(SecretSet::DEFAULT);
         DEFAULT
     }
 }
@@ -309,19 +310,53 @@ impl<'s> Redact<'s> {
             replacement: "REDACTED",
             semicolons: false,
             whatwg: false,
-            nested: 0,
+            nested: None,
             fragment: None,
             session_ids: None,
             keeps_no_data: false,
         }
     }
 
+    /// Returns the redaction with sets by their names, separated by commas: [`SecretSet::DEFAULT`] for the empty text, and
+    /// user information alone for `none`. Other languages, commands and settings of servers name sets so.
+    ///
+    /// # Errors
+    /// A name is not that of a set.
+    ///
+    /// ```
+    /// # use simd_iri::text::{Redact, SecretSet};
+    /// assert_eq!(Redact::by_names("gcs,oauth")?, Redact::new(SecretSet::Gcs).set(SecretSet::OAuth));
+    /// assert_eq!(Redact::by_names("")?, Redact::default());
+    /// assert_eq!(Redact::by_names("none")?, Redact::none());
+    /// assert!(Redact::by_names("gcs,none").is_err());
+    /// # Ok::<(), simd_iri::UnknownName>(())
+    /// ```
+    pub fn by_names(names: &str) -> Result<Self, UnknownName> {
+        match names {
+            "" => Ok(Self::default()),
+            "none" => Ok(Self::none()),
+            _ => names
+                .split(',')
+                .try_fold(Self::none(), |redact, name| Ok(redact.set(name.parse()?))),
+        }
+    }
+
+    /// Adds the keys of some sets.
+    pub(crate) const fn sets(self, sets: &[SecretSet]) -> Self {
+        let (mut redact, mut rest) = (self, sets);
+        while let [set, others @ ..] = rest {
+            redact = redact.set(*set);
+            rest = others;
+        }
+        redact
+    }
+
     /// Adds the keys of a set.
     ///
     /// ```
     /// # use simd_iri::text::{Redact, SecretSet};
-    /// let redact = Redact::default().set(SecretSet::OAuth);
-    /// assert_eq!(redact.redact("?sig=x&code=y"), "?sig=REDACTED&code=REDACTED");
+    /// let redact = Redact::new(SecretSet::Gcs).set(SecretSet::AzureSas);
+    /// assert_eq!(redact.redact("?sig=x&Signature=y"), "?sig=REDACTED&Signature=REDACTED");
     /// ```
     pub const fn set(self, set: SecretSet) -> Self {
         Self { keys: self.keys.with_set(set), ..self }
@@ -341,8 +376,8 @@ impl<'s> Redact<'s> {
     /// default is `false`.
     ///
     /// ```
-    /// # use simd_iri::text::Redact;
-    /// assert_eq!(Redact::default().any_case(true).redact("?SIG=x"), "?SIG=REDACTED");
+    /// # use simd_iri::text::{Redact, SecretSet};
+    /// assert_eq!(Redact::new(SecretSet::Otel).any_case(true).redact("?SIG=x"), "?SIG=REDACTED");
     /// ```
     pub const fn any_case(self, any_case: bool) -> Self {
         Self { keys: Keys { any_case, ..self.keys }, ..self }
@@ -440,7 +475,7 @@ impl<'s> Redact<'s> {
     }
 
     /// Sets how often a value or a segment is decoded to find a secret in it. If there is one, the whole value is
-    /// redacted. The default is 0; more than 4 is 4. User information of an address in a path that is not encoded is
+    /// redacted. The default is 1 in running text, and otherwise 0; more than 4 is 4. User information of an address in a path that is not encoded is
     /// redacted too, alone.
     ///
     /// ```
@@ -450,7 +485,7 @@ impl<'s> Redact<'s> {
     /// assert_eq!(redact.redact("/web/http://u:p@h/"), "/web/http://REDACTED:REDACTED@h/");
     /// ```
     pub const fn nested(self, levels: u8) -> Self {
-        Self { nested: if levels < MOST_LEVELS { levels } else { MOST_LEVELS }, ..self }
+        Self { nested: Some(if levels < MOST_LEVELS { levels } else { MOST_LEVELS }), ..self }
     }
 
     /// Sets whether the pairs of the fragment are redacted. By default, they are with the sets
@@ -458,7 +493,7 @@ impl<'s> Redact<'s> {
     ///
     /// ```
     /// # use simd_iri::text::{Redact, SecretSet};
-    /// assert_eq!(Redact::default().fragment(true).redact("#/a?sig=x"), "#/a?sig=REDACTED");
+    /// assert_eq!(Redact::new(SecretSet::Otel).fragment(true).redact("#/a?sig=x"), "#/a?sig=REDACTED");
     /// assert_eq!(Redact::new(SecretSet::OAuth).fragment(false).redact("#token=x"), "#token=x");
     /// ```
     pub const fn fragment(self, fragment: bool) -> Self {
@@ -468,8 +503,9 @@ impl<'s> Redact<'s> {
     /// Sets whether `;jsessionid=` in a path is redacted. By default, it is with the set [`Common`](SecretSet::Common).
     ///
     /// ```
-    /// # use simd_iri::text::Redact;
-    /// assert_eq!(Redact::default().session_ids(true).redact("/a;jsessionid=x/b"), "/a;jsessionid=REDACTED/b");
+    /// # use simd_iri::text::{Redact, SecretSet};
+    /// let redact = Redact::new(SecretSet::Otel).session_ids(true);
+    /// assert_eq!(redact.redact("/a;jsessionid=x/b"), "/a;jsessionid=REDACTED/b");
     /// ```
     pub const fn session_ids(self, session_ids: bool) -> Self {
         Self { session_ids: Some(session_ids), ..self }
@@ -568,6 +604,13 @@ impl<'s> Redact<'s> {
     /// ```
     pub const fn wrap<T>(self, text: T) -> Redacted<'s, T> {
         Redacted { rules: self, text }
+    }
+
+    /// Returns how often a value is decoded to find a secret in it. A line of a log has references in references, which a
+    /// caller who has a reference can ask for.
+    #[inline]
+    fn levels(&self) -> u8 {
+        self.nested.unwrap_or(u8::from(self.part == RedactPart::Text))
     }
 
     /// Tells whether the pairs of the fragment are redacted.

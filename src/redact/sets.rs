@@ -62,6 +62,14 @@ named! {
 }
 
 impl SecretSet {
+    /// The sets that every interface takes without being asked.
+    ///
+    /// ```
+    /// # use simd_iri::text::SecretSet;
+    /// assert_eq!(SecretSet::DEFAULT, [SecretSet::Otel, SecretSet::OAuth, SecretSet::Common]);
+    /// ```
+    pub const DEFAULT: &'static [Self] = &[Self::Otel, Self::OAuth, Self::Common];
+
     /// Returns the keys.
     ///
     /// ```

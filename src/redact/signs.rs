@@ -42,7 +42,7 @@ impl Signs {
 
     /// Returns the signs of a text. One pass up to the first sign of a key, and a few passes over the rest.
     pub(super) fn of(text: &[u8], rules: &Redact<'_>) -> Self {
-        let marks = if rules.nested > 0 { Marks::Nested } else { Marks::Keys };
+        let marks = if rules.levels() > 0 { Marks::Nested } else { Marks::Keys };
         let signs = search(text, rules, marks);
         match signs.key.map(|key| slice::bytes(text, key..)) {
             // What the search has not read.
@@ -57,7 +57,7 @@ impl Signs {
 
     /// Returns the offset of the first sign of a text, of any kind.
     pub(super) fn first(text: &[u8], rules: &Redact<'_>) -> Option<usize> {
-        let marks = if rules.nested > 0 { Marks::Nested } else { Marks::All };
+        let marks = if rules.levels() > 0 { Marks::Nested } else { Marks::All };
         search(text, rules, marks).key
     }
 
@@ -167,7 +167,7 @@ mod tests {
             let text = ["x".repeat(at), "x".repeat(length - at)].join(mark);
             for text in [text.clone(), text.clone() + "@", text + r"&sig=@\"] {
                 for rules in [Redact::default(), all, all.nested(1)] {
-                    let is_nested = rules.nested > 0;
+                    let is_nested = rules.levels() > 0;
                     let key = key(&text, &rules);
                     let (user, backslash) = (text.contains('@'), text.contains('\\'));
                     let signs = Signs::of(text.as_bytes(), &rules);
@@ -194,7 +194,7 @@ mod tests {
 
     /// The first sign of a key, byte by byte.
     fn key(text: &str, rules: &Redact<'_>) -> Option<usize> {
-        let is_nested = rules.nested > 0;
+        let is_nested = rules.levels() > 0;
         text.bytes().enumerate().position(|(at, byte)| match byte {
             b'@' | b'%' => is_nested,
             b'=' => is_nested || rules.keys.may_end(&text.as_bytes()[..at]),

@@ -153,7 +153,7 @@ export type SecretSet =
 
 /** How {@link redact} redacts. An option that is not there has the default. */
 export interface RedactOptions {
-  /** The sets of secret keys, by default `['otel']`. Without a set, user information alone is redacted. */
+  /** The sets of secret keys, by default `['otel', 'oauth', 'common']`. With an empty list, user information alone is redacted. */
   sets?: SecretSet[] | undefined;
   /** Secret keys in addition to the sets. The case of their letters matters, unless `anyCase` is set. */
   keys?: string[] | undefined;
@@ -171,7 +171,7 @@ export interface RedactOptions {
   semicolons?: boolean | undefined;
   /** Whether a backslash ends an authority, as in browsers. */
   whatwg?: boolean | undefined;
-  /** How often a value is decoded to find a secret in it, 0 to 4. */
+  /** How often a value is decoded to find a secret in it, 0 to 4; by default 1 in running text, otherwise 0. */
   nested?: number | undefined;
   /** Whether the pairs of the fragment are redacted, by default with the sets `oauth` and `common`. */
   fragment?: boolean | undefined;

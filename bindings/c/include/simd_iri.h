@@ -525,9 +525,9 @@ ptrdiff_t simd_iri_query_rules_apply(const simd_iri_query_rules *rules, const ch
 /* ---- Logs, fetches, archives and templates ---- */
 
 /* Writes any bytes without their secrets, for a log: with REDACTED in place of user information and of the values of
- * secret keys. sets has names of sets of keys, separated by commas, such as oauth,common; the empty text is the set otel,
- * and none is user information alone. Bytes that are not UTF-8 stay. The result has at most 5 * length + 18 bytes. Flags:
- * SEMICOLONS, ANY_CASE, NESTED. */
+ * secret keys. sets has names of sets of keys, separated by commas, such as oauth,common; the empty text is the default,
+ * which is otel,oauth,common, and none is user information alone. Bytes that are not UTF-8 stay. The result has at most 5 * length + 18 bytes. Flags:
+ * SEMICOLONS, ANY_CASE, NESTED, which running text has without being asked. */
 ptrdiff_t simd_iri_redact(uint32_t part, uint32_t flags, const char *sets, size_t sets_length, const char *text,
                           size_t length, char *buffer, size_t capacity, simd_iri_error *error);
 

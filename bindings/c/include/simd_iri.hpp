@@ -302,7 +302,8 @@ enum class part : std::uint32_t {
     text = SIMD_IRI_PART_TEXT,
 };
 
-/* Any text without its secrets, for a log. sets has names of sets of keys, separated by commas; the empty text is otel. */
+/* Any text without its secrets, for a log. sets has names of sets of keys, separated by commas; the empty text is
+ * otel,oauth,common. */
 inline std::string redact(std::string_view text, std::string_view sets = {}, part of = part::reference,
                           std::uint32_t flags = 0) {
     return detail::make(text.size() + 32, [&](char *buffer, std::size_t capacity, simd_iri_error *why) {

@@ -10,7 +10,7 @@ use simd_iri::encoding_rs::Encoding;
 use simd_iri::judge::Policy;
 use simd_iri::kind::{Iri, IriReference, Kind, UriReference};
 use simd_iri::percent::{self, Place};
-use simd_iri::text::{Prepare, Prepared, Redact, RedactPart, RepairKind, RepairSet, SecretSet};
+use simd_iri::text::{Prepare, Prepared, Redact, RedactPart, RepairKind, RepairSet};
 use simd_iri::{
     Base, Buf, Builder, Compare, Component, ComponentRule, Document, Field, FileNameError, Format,
     Host, IriBuf, IriRef, IriRefBuf, Level, Normalize, Rule, ToIri, ToUri, Unmappable, UriRefBuf,
@@ -309,16 +309,9 @@ pub(crate) fn redact(
     let part = item(RedactPart::ALL, part)?;
     flags(given, SIMD_IRI_FLAG_SEMICOLONS | SIMD_IRI_FLAG_ANY_CASE | SIMD_IRI_FLAG_NESTED, 2)?;
     let has = |flag| given & flag != 0;
-    let redact = match utf8(sets, 3)? {
-        "" => Redact::default(),
-        "none" => Redact::none(),
-        sets => sets.split(',').try_fold(Redact::none(), |redact, name| {
-            let set: Result<SecretSet, _> = name.parse();
-            set.map(|set| redact.set(set)).map_err(|_| Failure::Argument(3))
-        })?,
-    };
+    let redact = Redact::by_names(utf8(sets, 3)?).map_err(|_| Failure::Argument(3))?;
     let redact = redact.part(part).any_case(has(SIMD_IRI_FLAG_ANY_CASE));
-    let redact = redact.nested(u8::from(has(SIMD_IRI_FLAG_NESTED)));
+    let redact = if has(SIMD_IRI_FLAG_NESTED) { redact.nested(1) } else { redact };
     out.clear();
     redact.push_bytes_to(text, out);
     // Readers differ, so that each reading counts: `sig=a;b` is one pair, and `a;sig=b` is two.

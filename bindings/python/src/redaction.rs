@@ -23,7 +23,7 @@ pub(crate) struct Options<'a> {
     pub(crate) replacement: &'a str,
     pub(crate) semicolons: bool,
     pub(crate) whatwg: bool,
-    pub(crate) nested: u8,
+    pub(crate) nested: Option<u8>,
     pub(crate) fragment: Option<bool>,
     pub(crate) session_ids: Option<bool>,
     pub(crate) data: bool,
@@ -47,7 +47,8 @@ impl Options<'_> {
         redact = redact.keys(&keys).any_case(self.any_case).raw(self.raw);
         redact = redact.userinfo(names::userinfo(self.userinfo)?).part(names::part(self.part)?);
         redact = redact.semicolons(self.semicolons).whatwg(self.whatwg);
-        redact = redact.nested(self.nested).data(self.data);
+        redact = redact.data(self.data);
+        redact = self.nested.map_or(redact, |nested| redact.nested(nested));
         redact = self.fragment.map_or(redact, |fragment| redact.fragment(fragment));
         redact = self.session_ids.map_or(redact, |session_ids| redact.session_ids(session_ids));
         let redact = redact.replacement(self.replacement);
@@ -62,7 +63,7 @@ macro_rules! with_options {
         #[pyfunction]
         #[pyo3(signature = (
             $input, sets=None, *, keys=None, any_case=false, raw=false, userinfo="shape", part="reference",
-            replacement="REDACTED", semicolons=false, whatwg=false, nested=0, fragment=None, session_ids=None,
+            replacement="REDACTED", semicolons=false, whatwg=false, nested=None, fragment=None, session_ids=None,
             data=false
         ))]
         #[expect(clippy::too_many_arguments, reason = "they are named where they are given")]
@@ -78,7 +79,7 @@ macro_rules! with_options {
             replacement: &str,
             semicolons: bool,
             whatwg: bool,
-            nested: u8,
+            nested: Option<u8>,
             fragment: Option<bool>,
             session_ids: Option<bool>,
             data: bool,
@@ -105,8 +106,8 @@ with_options! {
     /// >>> redact("GET /login?sig=x, then (ftp://u:p@h/).", part="text")
     /// 'GET /login?sig=REDACTED, then (ftp://REDACTED:REDACTED@h/).'
     ///
-    /// - ``sets`` are the names of sets of secret keys, by default ``["otel"]``; ``docs/redact.md`` lists them. Without a
-    ///   set, only user information is redacted.
+    /// - ``sets`` are the names of sets of secret keys, by default ``["otel", "oauth", "common"]``; ``docs/redact.md``
+    ///   lists them. With an empty list, only user information is redacted.
     /// - ``keys`` are keys of your own. The case of their letters matters, unless ``any_case`` is true.
     /// - ``raw`` compares keys only as they are written, without decoding them.
     /// - ``userinfo`` is ``"shape"``, ``"both"``, ``"password"`` or ``"drop"``: what is written for user information.
@@ -114,7 +115,8 @@ with_options! {
     /// - ``replacement`` stands in the place of a secret. It raises ``IriError`` if it would be a part of a reference of its
     ///   own.
     /// - ``semicolons`` separates pairs at semicolons, too; ``whatwg`` ends an authority at a backslash.
-    /// - ``nested`` tells how often values are decoded to find a secret in them, up to 4.
+    /// - ``nested`` tells how often values are decoded to find a secret in them, up to 4; by default 1 in running text,
+    ///   otherwise 0.
     /// - ``fragment``, ``session_ids`` and ``data`` redact the pairs of fragments, session identifiers in paths, and the
     ///   content of ``data:``. By default, the sets decide about the first two.
     redact<'py>(text: &Bound<'py, PyAny>) -> Bound<'py, PyAny>, |py, redact| {

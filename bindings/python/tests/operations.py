@@ -64,7 +64,7 @@ PARAMETERS = {
     "repairs": ("profile", "browser-like"),
     "archive": ("profile", "pywb"),
     "policy": ("policy", "chromium"),
-    "set": (None, "otel"),
+    "set": (None, ""),
     "part": (None, "reference"),
     "ends": (None, "strict"),
     "template": (None, TEMPLATE),

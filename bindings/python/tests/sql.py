@@ -90,7 +90,8 @@ VALUES = {
     "repairs": ["strict", "leiri", "browser-like", "crawler", "rdf"],
     "archive": ["wayback", "pywb", "heritrix", "urlcanon", "ssurt"],
     "policy": ["chromium", "firefox"],
-    "set": ["otel", "aws-sigv4", "oauth", "common"],
+    # The empty text is the default.
+    "set": ["", "none", "otel", "otel,aws-sigv4", "oauth", "common"],
     "part": ["reference", "target", "query", "text"],
     "ends": ["strict", "tight", "ascii"],
     # Each ends in a query, so that the query may be a set.
@@ -101,6 +102,9 @@ VALUES = {
     "rules": ["[[drop]]\nnames = ['q']", "[[drop]]\npatterns = ['[a-r]']\n#$removeparam=r", "#||example^$removeparam"],
     "format": ["toml", "adguard"],
 }
+
+# The lists of names that such a text is.
+SETS = {names: names.split(",") for names in VALUES["set"]} | {"": None, "none": []}
 
 ONE = {
     "iri_valid": arrow.is_valid,
@@ -125,7 +129,7 @@ ONE = {
     "iri_masked": arrow.masked,
     "iri_prepare": arrow.prepare,
     "iri_extract": lambda rows, markup="plain", ends="strict": arrow.extract(rows, markup, ends=ends),
-    "iri_redact": lambda rows, set="otel", part="reference": arrow.redact(rows, [set], part=part),
+    "iri_redact": lambda rows, set="", part="reference": arrow.redact(rows, SETS[set], part=part),
     "iri_archive_key": arrow.archive_key,
     "iri_template_match": lambda rows, template, query="ordered": template_map(rows, template, query == "set"),
     "iri_judge": arrow.judge,

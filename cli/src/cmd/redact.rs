@@ -1,6 +1,6 @@
 //! `iri redact`: prints references without their secrets, for logs.
 
-use std::io;
+use std::{fmt, io};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde::{Serialize, Serializer};
@@ -34,7 +34,7 @@ pub(crate) struct RedactArgs {
     pub(super) transform: TransformArgs,
 
     /// The sets of secret keys, separated by commas; none is user information alone
-    #[arg(long = "set", value_name = "SET", value_parser = set(), value_delimiter = ',', default_value = "otel")]
+    #[arg(long = "set", value_name = "SET", value_parser = set(), value_delimiter = ',', default_values_t = default_sets())]
     sets: Vec<Set>,
 
     /// A secret key in addition to the sets; may be repeated
@@ -71,9 +71,11 @@ pub(crate) struct RedactArgs {
     #[arg(long)]
     whatwg: bool,
 
-    /// How often values and segments are decoded to find a secret in them; a value with a secret is replaced whole
-    #[arg(long, value_name = "LEVELS", value_parser = clap::value_parser!(u8).range(..=4), default_value_t = 0)]
-    nested: u8,
+    /// How often values and segments are decoded to find a secret in them; by default 1 in running text, otherwise 0
+    ///
+    /// A value with a secret is replaced whole.
+    #[arg(long, value_name = "LEVELS", value_parser = clap::value_parser!(u8).range(..=4))]
+    nested: Option<u8>,
 
     /// Whether the pairs of fragments are redacted; by default with oauth and common
     #[arg(long, value_name = "BOOL")]
@@ -91,6 +93,16 @@ pub(crate) struct RedactArgs {
 /// A set of keys, or `none`.
 #[derive(Clone, Copy, Debug)]
 struct Set(Option<SecretSet>);
+
+fn default_sets() -> impl Iterator<Item = Set> {
+    SecretSet::DEFAULT.iter().map(|set| Set(Some(*set)))
+}
+
+impl fmt::Display for Set {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.map_or("none", SecretSet::name))
+    }
+}
 
 fn set() -> impl TypedValueParser<Value = Set> {
     let help = |set: SecretSet| match set {
@@ -197,7 +209,8 @@ pub(crate) fn run(args: &RedactArgs, out: &mut Outputs) -> io::Result<Outcome> {
     let redact = sets.fold(Redact::none(), Redact::set).keys(&keys);
     let redact = redact.any_case(args.any_case).raw(args.raw).userinfo(args.userinfo);
     let redact = redact.part(args.part).semicolons(args.semicolons).whatwg(args.whatwg);
-    let redact = redact.nested(args.nested).data(args.data);
+    let redact = redact.data(args.data);
+    let redact = args.nested.map_or(redact, |nested| redact.nested(nested));
     let redact = args.fragment.map_or(redact, |fragment| redact.fragment(fragment));
     let redact = args.session_ids.map_or(redact, |session_ids| redact.session_ids(session_ids));
     // The parser of the arguments has checked the replacement.

@@ -5,13 +5,12 @@
 
 use std::borrow::Cow;
 
-use simd_iri::text::{Redact, RedactUserinfo, SecretSet};
+use simd_iri::text::{Redact, RedactUserinfo};
 
 /// Returns a text with `***` in place of its password, and of the values of secret keys. A text without secrets is
 /// returned as it is.
 pub(crate) fn without_secrets(text: &str) -> Cow<'_, str> {
-    let redact = Redact::default().set(SecretSet::OAuth).set(SecretSet::Common);
-    let redact = redact.userinfo(RedactUserinfo::Password);
+    let redact = Redact::default().userinfo(RedactUserinfo::Password);
     // `***` may be in a query, and so it is a replacement.
     redact.replacement("***").unwrap_or(redact).redact(text)
 }

@@ -147,7 +147,7 @@ pub(crate) static FUNCTIONS: &[Function] = &[
         arrow::query_value(column, with.rule, &with.name)
     }),
     of_column!("iri_redact", &[Setting::Set, Setting::Part], |column, with| {
-        arrow::redact(column, Redact::new(with.set).part(with.part))
+        arrow::redact(column, with.redact.part(with.part))
     }),
     of_column!("iri_registrable_domain", &[Setting::Rule], |column, with| {
         arrow::registrable_domain(column, with.rule)

@@ -9,7 +9,7 @@ use simd_iri::check::{DisplayPolicy, Profile};
 use simd_iri::percent::Place;
 use simd_iri::template::Template;
 use simd_iri::text::{
-    Ends, Markup, QueryRules, RedactPart, RepairSet, RuleError, RuleFormat, SecretSet,
+    Ends, Markup, QueryRules, Redact, RedactPart, RepairSet, RuleError, RuleFormat, SecretSet,
 };
 use simd_iri::{Level, Rule};
 
@@ -96,7 +96,7 @@ pub(crate) struct Settings {
     pub(crate) name: String,
     pub(crate) ends: Ends,
     pub(crate) policy: Option<DisplayPolicy>,
-    pub(crate) set: SecretSet,
+    pub(crate) redact: Redact<'static>,
     pub(crate) part: RedactPart,
     pub(crate) archive: archive::Profile,
     /// `None` in a call without rows, which asks for the type of the result.
@@ -121,7 +121,7 @@ impl Default for Settings {
             name: String::new(),
             ends: Ends::Strict,
             policy: None,
-            set: SecretSet::Otel,
+            redact: Redact::default(),
             part: RedactPart::Reference,
             archive: archive::Profile::Pywb,
             template: None,
@@ -221,7 +221,8 @@ impl Settings {
                 self.policy = Some(one(name, known)?);
             }
             Setting::Set => {
-                self.set = one(name, SecretSet::ALL.iter().map(|set| (set.name(), *set)))?;
+                let known = || SecretSet::ALL.iter().map(|set| set.name()).collect();
+                self.redact = Redact::by_names(name).map_err(|_| known())?;
             }
             Setting::Part => {
                 self.part = one(name, RedactPart::ALL.iter().map(|part| (part.name(), *part)))?;

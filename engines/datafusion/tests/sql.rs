@@ -180,6 +180,8 @@ async fn each_function_answers() {
         ),
         ("iri_redact('ftp://u:p@a/x y?sig=b')", Some("ftp://REDACTED:REDACTED@a/x y?sig=REDACTED")),
         ("iri_redact('then /?code=b.', 'oauth', 'text')", Some("then /?code=REDACTED.")),
+        ("iri_redact('/?code=a&sig=b&q=c')", Some("/?code=REDACTED&sig=REDACTED&q=c")),
+        ("iri_redact('/?code=a&sig=b&q=c', 'gcs,oauth')", Some("/?code=REDACTED&sig=b&q=c")),
         ("iri_archive_key('http://www.Example.com/A/?b&a')", Some("com,example)/a?a&b")),
         ("iri_archive_key('http://www.a.example/', 'heritrix')", Some("http://(example,a,www,)/")),
         ("iri_archive_key('http://a.com:99999/')", None),

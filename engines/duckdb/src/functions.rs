@@ -252,11 +252,11 @@ pub(crate) static FUNCTIONS: &[Function] = &[
         required: 1,
         optional: 2,
         work: Work::Texts(|rows, out| {
-            let mut set = Setting::new(rows, 1, SecretSet::Otel, secret_set);
+            let mut sets = Setting::new(rows, 1, Redact::default(), secret_sets);
             let mut part = Setting::new(rows, 2, RedactPart::Reference, part);
             for row in 0..rows.len() {
-                let options = set.get(row)?.zip(part.get(row)?);
-                let redact = options.map(|(set, part)| Redact::new(set).part(part));
+                let options = sets.get(row)?.zip(part.get(row)?);
+                let redact = options.map(|(redact, part)| redact.part(part));
                 let redacted = redact.zip(text(rows, row)).map(|(with, text)| with.redact(text));
                 out.push(redacted.as_deref())?;
             }
@@ -772,9 +772,9 @@ fn policy(name: &str) -> Result<DisplayPolicy, String> {
     found.ok_or_else(|| unknown("policy", name, DisplayPolicy::ALL.iter().map(|it| it.name())))
 }
 
-fn secret_set(name: &str) -> Result<SecretSet, String> {
-    let found = SecretSet::ALL.iter().copied().find(|set| set.name() == name);
-    found.ok_or_else(|| unknown("set of keys", name, SecretSet::ALL.iter().map(|set| set.name())))
+fn secret_sets(names: &str) -> Result<Redact<'static>, String> {
+    let known = || SecretSet::ALL.iter().map(|set| set.name());
+    Redact::by_names(names).map_err(|_| unknown("set of keys", names, known()))
 }
 
 fn part(name: &str) -> Result<RedactPart, String> {

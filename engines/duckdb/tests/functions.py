@@ -490,6 +490,8 @@ TABLES = {
     "iri_redact": [
         ("https://me:pw@a/x y?sig=b", "otel", "https://REDACTED:REDACTED@a/x y?sig=REDACTED"),
         ("/?code=x&sig=y", "oauth", "/?code=REDACTED&sig=y"),
+        ("/?code=x&sig=y&q=z", "", "/?code=REDACTED&sig=REDACTED&q=z"),
+        ("/?code=x&sig=y&q=z", "oauth,azure-sas", "/?code=REDACTED&sig=REDACTED&q=z"),
         ("a b", "common", "a b"),
     ],
     "iri_archive_key": [

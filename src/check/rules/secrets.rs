@@ -9,15 +9,7 @@ use crate::redact::{Reason, Redact, SecretSet};
 use crate::reference::IriRef;
 
 /// Every set of keys.
-const RULES: Redact<'static> = {
-    let (mut rules, mut at) = (Redact::none(), 0);
-    #[expect(clippy::indexing_slicing, reason = "indices below the length")]
-    while at < SecretSet::ALL.len() {
-        rules = rules.set(SecretSet::ALL[at]);
-        at += 1;
-    }
-    rules
-};
+const RULES: Redact<'static> = Redact::none().sets(SecretSet::ALL);
 
 /// Reports each value that is secret by its key. Linear time.
 pub(crate) fn check(iri: IriRef<'_>, reporter: &mut Reporter<'_>) {

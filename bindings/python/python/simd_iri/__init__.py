@@ -301,7 +301,7 @@ def redactions(
     replacement: str = "REDACTED",
     semicolons: bool = False,
     whatwg: bool = False,
-    nested: int = 0,
+    nested: int | None = None,
     fragment: bool | None = None,
     session_ids: bool | None = None,
     data: bool = False,

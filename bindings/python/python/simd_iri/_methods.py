@@ -212,7 +212,7 @@ class Methods(Generic[Column]):
         replacement: str = "REDACTED",
         semicolons: bool = False,
         whatwg: bool = False,
-        nested: int = 0,
+        nested: int | None = None,
         fragment: bool | None = None,
         session_ids: bool | None = None,
         data: bool = False,

@@ -63,8 +63,10 @@ def _query_value(rows, name="", rule="iri"):
     return arrow.query_value(rows, name, rule)
 
 
-def _redact(rows, set="otel", part="reference"):
-    return arrow.redact(rows, [set], part=part)
+def _redact(rows, set="", part="reference"):
+    # As in Rust: the empty text is the default, and `none` is user information alone.
+    sets = {"": None, "none": []}.get(set, set.split(","))
+    return arrow.redact(rows, sets, part=part)
 
 
 def _display_rule(rows, policy="chromium", rule="iri"):

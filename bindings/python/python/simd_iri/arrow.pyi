@@ -116,7 +116,7 @@ def redact(
     replacement: str = "REDACTED",
     semicolons: bool = False,
     whatwg: bool = False,
-    nested: int = 0,
+    nested: int | None = None,
     fragment: bool | None = None,
     session_ids: bool | None = None,
     data: bool = False,
