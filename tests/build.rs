@@ -870,6 +870,7 @@ fn file_names_of_two_systems() {
 
 #[test]
 fn origins_are_those_of_the_web() {
+    let idna = cfg!(feature = "idna");
     for (text, expected) in [
         ("http://a", Some("http://a")),
         ("HTTP://u:p@A:0080/b?c#d", Some("http://a")),
@@ -878,7 +879,14 @@ fn origins_are_those_of_the_web() {
         ("ws://[2001:DB8:0:0::1]:81", Some("ws://[2001:db8::1]:81")),
         ("ws://[V1.A]", Some("ws://[v1.a]")),
         ("wss://127.0.0.1", Some("wss://127.0.0.1")),
-        ("ftp://É%c3%a9%41", Some("ftp://%C3%89%C3%A9a")),
+        ("ftp://B%c3%bcCHER%2Eexample", idna.then_some("ftp://xn--bcher-kva.example")),
+        ("https://例え.jp:443/", idna.then_some("https://xn--r8jz45g.jp")),
+        ("https://xn--R8JZ45G.jp/", Some("https://xn--r8jz45g.jp")),
+        ("http://１２７.0.0.1:81/", idna.then_some("http://127.0.0.1:81")),
+        ("http://%41_b.example", Some("http://a_b.example")),
+        ("http://é_/", None),
+        ("http://a%20b/", None),
+        ("http://%FF/", None),
         ("http://a:65536", None),
         ("http:///a", None),
         ("http:a", None),

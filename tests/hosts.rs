@@ -1,5 +1,6 @@
 //! Hosts as domain names: Unicode's own tests, the examples of RFC 3490, and the mapping there and back.
 
+use std::cell::Cell;
 use std::fs;
 use std::path::PathBuf;
 
@@ -402,4 +403,91 @@ fn domain_names_are_compared_as_names() {
         }
         println!("{} cases of {}", rows.len(), path.display());
     }
+}
+
+/// The host of an origin is the host that the DNS is asked for, in whatever spelling it is written; it is never another
+/// one. `url` is the parser by the URL Standard.
+#[test]
+fn the_host_of_an_origin_is_that_of_the_dns() {
+    const PIECES: &[&str] = &[
+        "a",
+        "B",
+        "1",
+        "-",
+        "--",
+        "_",
+        ".",
+        ".",
+        "é",
+        "É",
+        "ß",
+        "ς",
+        "%C3%A9",
+        "%c3%89",
+        "%41",
+        "%2E",
+        "%2F",
+        "%20",
+        "%FF",
+        "\u{3002}",
+        "%EF%BD%A1",
+        "ａ",
+        "１",
+        "א",
+        "中",
+        "\u{AD}",
+        "\u{200D}",
+        "xn--",
+        "xn--bcher-kva",
+        "XN--BCHER-KVA",
+        "℡",
+        "!",
+        "\u{378}",
+    ];
+    let hosts = proptest::collection::vec(proptest::sample::select(PIECES), 1..7);
+    let (same, of_url) = (Cell::new(0), Cell::new(0));
+    random(6_000, (hosts, 0..4_usize), |(pieces, which)| {
+        let (host, scheme) = (pieces.concat(), ["http", "HTTPS", "wss", "ftp"][which]);
+        let text = format!("{scheme}://{host}:81/é");
+        let iri = Iri::parse(&text).unwrap();
+        let origin = iri.origin();
+        let written = origin.as_ref().map(|origin| origin.to_string());
+        if let Some(text) = &written {
+            prop_assert!(text.is_ascii() && !text.contains('%'), "{iri}: {text}");
+            prop_assert_eq!(text, &text.to_ascii_lowercase());
+        }
+        match ToUri::new().idna(true).map(iri) {
+            Ok(uri) => {
+                prop_assert!(uri.is_same_origin(iri), "{iri}");
+                let of_uri = uri.view().host_str().map(str::to_ascii_lowercase);
+                prop_assert_eq!(origin.as_ref().map(|it| it.host().to_owned()), of_uri, "{}", iri);
+                let shown = ToIri::new().idna(true).map(uri.view());
+                prop_assert!(shown.is_same_origin(iri), "{iri} {shown}");
+                same.set(same.get() + 1);
+            }
+            // A name in ASCII is compared as it is, although no DNS has it.
+            Err(_) => {
+                let decoded = percent::decode(&host).lossy().to_ascii_lowercase();
+                let known = decoded.is_ascii() && origin.is_some();
+                prop_assert!(origin.is_none() || known, "{iri}: {written:?}");
+            }
+        }
+        // The URL Standard reads a last label of digits as an address.
+        let is_number = |host: &str| {
+            let host = host.strip_suffix('.').unwrap_or(host);
+            host.rsplit('.')
+                .next()
+                .is_some_and(|last| last.starts_with(|c: char| c.is_ascii_digit()))
+        };
+        if let (Some(text), Ok(url)) = (written, url::Url::parse(&text)) {
+            if !is_number(origin.as_ref().unwrap().host()) {
+                prop_assert_eq!(text, url.origin().ascii_serialization(), "{}", iri);
+                of_url.set(of_url.get() + 1);
+            }
+        }
+        Ok(())
+    });
+    let (same, of_url) = (same.get(), of_url.get());
+    println!("{same} hosts of the DNS, {of_url} origins by the URL Standard");
+    assert!(same > 5 && of_url > 5, "{same} {of_url}");
 }

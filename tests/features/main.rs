@@ -4,7 +4,8 @@
 //!     features ANSWERS            compares them with the answers of a build with all features, in a file
 //!
 //! The law: two builds give the same answers, and a lint has the same findings, except those of the codes that it names
-//! as not checked. It names no other code: each named code has other findings in a text.
+//! as not checked. It names no other code: each named code has other findings in a text. A build may know no origin where
+//! the build with all features knows one, but it never knows another one.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -102,22 +103,26 @@ fn texts() -> impl Iterator<Item = String> {
     })
 }
 
-/// The answers about a text that no feature may change.
+/// What is written for an opaque origin.
+const NO_ORIGIN: &str = "none";
+
+/// The answers about a text that no feature may change, and the origin.
 fn answers(text: &str) -> String {
     let mut out = String::new();
     let prepared =
         Prepare::new(RepairSet::BrowserLike).prepare(text).map(|it| it.as_str().to_owned());
     let _ = write!(out, "{prepared:?}\t{:?}", IriRef::parse(text));
-    let Ok(reference) = IriRef::parse(text) else { return out };
+    let Ok(reference) = IriRef::parse(text) else { return out + "\t" + NO_ORIGIN };
+    let origin = reference.origin().map(|origin| origin.to_string());
     let _ = write!(
         out,
-        "\t{:?}\t{:?}\t{:?}\t{:?}\t{:?}\t{:?}",
+        "\t{:?}\t{:?}\t{:?}\t{:?}\t{:?}\t{}",
         ToUri::new().map(reference).map(|uri| uri.as_str().to_owned()),
         ToIri::new().map(reference).as_str(),
         reference.normalize(simd_iri::Normalize::scheme()).map(|normal| normal.as_str().to_owned()),
         Compare::new(Level::Scheme).key(reference),
         Document::new(Format::Html).ascii(true).write(reference).to_string(),
-        reference.origin().map(|origin| origin.to_string()),
+        origin.as_deref().unwrap_or(NO_ORIGIN),
     );
     out
 }
@@ -126,6 +131,13 @@ fn answers(text: &str) -> String {
 fn codes(lint: &Lint, text: &str) -> Vec<&'static str> {
     let Ok(reference) = IriRef::parse(text) else { return Vec::new() };
     lint.report(reference).iter().map(|finding| finding.code().name()).collect()
+}
+
+/// The codes, the other answers, and the origin of a line.
+fn fields(line: &str) -> [&str; 3] {
+    let (codes, rest) = line.split_once('\t').expect("a line has a tab");
+    let (answers, origin) = rest.rsplit_once('\t').expect("a line has two tabs");
+    [codes, answers, origin]
 }
 
 fn main() -> ExitCode {
@@ -148,18 +160,19 @@ fn main() -> ExitCode {
     };
     let mut differences = 0;
     for ((ours, theirs), text) in lines.zip(all.lines()).zip(texts()) {
-        let (our_codes, our_answers) = ours.split_once('\t').expect("a line has a tab");
-        let (their_codes, their_answers) = theirs.split_once('\t').expect("a line has a tab");
+        let [our_codes, our_answers, our_origin] = fields(&ours);
+        let [their_codes, their_answers, their_origin] = fields(theirs);
         let of = |codes: &str, code| codes.split_whitespace().filter(|it| *it == code).count();
         needed.extend(
             left_out.iter().filter(|code| of(our_codes, **code) != of(their_codes, **code)),
         );
         let (our_codes, their_codes) = (checked(our_codes), checked(their_codes));
-        if our_codes != their_codes || our_answers != their_answers {
+        let has_other_origin = our_origin != NO_ORIGIN && our_origin != their_origin;
+        if our_codes != their_codes || our_answers != their_answers || has_other_origin {
             differences += 1;
             if differences <= 5 {
                 println!(
-                    "{text:?}\n  {our_codes:?} {our_answers}\n  {their_codes:?} {their_answers}"
+                    "{text:?}\n  {our_codes:?} {our_answers} {our_origin}\n  {their_codes:?} {their_answers} {their_origin}"
                 );
             }
         }

@@ -27,7 +27,7 @@ export function fingerprint(text: Text, level?: Level, rule?: Rule): bigint;
 export function hostKind(text: Text, rule?: Rule): HostKind | null;
 
 /**
- * Returns the origin (RFC 6454), in ASCII; `null` if it is opaque.
+ * Returns the origin (RFC 6454), in ASCII, with A-labels; `null` if it is opaque.
  *
  * ```js
  * origin('HTTP://A:80/b'); // 'http://a'

@@ -375,7 +375,8 @@ int32_t simd_iri_host_kind(const char *text, size_t length, simd_iri_error *erro
  * SIMD_IRI_NONE if there is neither, if there is no authority, or if the port is greater than 65535; or -1. */
 int32_t simd_iri_port(const char *text, size_t length, simd_iri_error *error);
 
-/* Writes the origin (RFC 6454), such as https://example.org, or returns SIMD_IRI_NONE for an opaque origin. Allocates. */
+/* Writes the origin (RFC 6454) in ASCII, with A-labels, such as https://example.org, or returns SIMD_IRI_NONE for an
+ * opaque origin. Allocates. */
 ptrdiff_t simd_iri_origin(const char *text, size_t length, char *buffer, size_t capacity, simd_iri_error *error);
 
 /* Writes the decoded value of the first pair of the query with this decoded name, or returns SIMD_IRI_NONE. The name is

@@ -7,17 +7,21 @@ use core::fmt::{self, Write as _};
 
 use crate::reference::kind::Kind;
 use crate::reference::{AsView, Host, View};
+#[cfg(feature = "idna")]
+use crate::transform::map::idna;
 use crate::transform::normalize::address::push_ipv6;
 use crate::transform::normalize::key::Canonical;
 use crate::transform::schemes::Known;
 
 impl<K: Kind> View<'_, K> {
     /// Returns the origin (RFC 6454, section 4): the scheme, the host, and the port, or the default port of the scheme.
-    /// Allocates the host.
+    /// The host of a domain name has A-labels, as the RFC assumes. Allocates the host.
     ///
     /// Returns `None` for an opaque origin: the scheme is absent, or is not `http`, `https`, `ws`, `wss` or `ftp`; the
-    /// host is absent or empty; or the port is larger than 65535. No two opaque origins are the same, so compare
-    /// origins with [`View::is_same_origin`].
+    /// host is absent or empty; the host has characters outside ASCII or triplets of them, and UTS #46 refuses it; or
+    /// the port is larger than 65535. Without the feature `idna`, every host with such characters has an opaque origin,
+    /// because its A-labels are not known. No two opaque origins are the same, so compare origins with
+    /// [`View::is_same_origin`].
     ///
     /// ```
     /// use simd_iri::iri;
@@ -25,6 +29,8 @@ impl<K: Kind> View<'_, K> {
     /// assert_eq!(iri!("HTTP://A:080/b").origin(), iri!("http://u@a").origin());
     /// assert_ne!(iri!("http://a").origin(), iri!("https://a").origin());
     /// assert_eq!(iri!("file:///a").origin(), None);
+    /// # #[cfg(feature = "idna")]
+    /// assert!(iri!("https://例え.jp/").is_same_origin(iri!("https://xn--r8jz45g.jp/")));
     /// ```
     #[must_use]
     pub fn origin(self) -> Option<Origin> {
@@ -36,9 +42,7 @@ impl<K: Kind> View<'_, K> {
         };
         let host = match self.host()? {
             Host::RegName("") => return None,
-            Host::RegName(name) => {
-                Canonical::of(name, true).flatten().map(|byte| char::from(*byte)).collect()
-            }
+            Host::RegName(name) => ascii_name(name)?,
             Host::Ipv4(address) => address.to_string(),
             Host::Ipv6(address) => {
                 let mut host = String::new();
@@ -69,15 +73,16 @@ impl<K: Kind> View<'_, K> {
 /// The origin of a web reference: scheme, host and port. `Display` writes it as RFC 6454, section 6.2 defines: without
 /// the port if it is the default port of the scheme.
 ///
-/// Letters are in lower case. The host is the host of the URI: characters outside ASCII are percent-encoded. So a name
-/// with a U-label and the same name with its A-label (`xn--`) are different hosts.
+/// Letters are in lower case, and the labels of a domain name are A-labels (`xn--`).
 ///
 /// ```
 /// use simd_iri::iri;
 ///
-/// let origin = iri!("https://Exämple.org:8080/a").origin().unwrap();
-/// assert_eq!(origin.to_string(), "https://ex%C3%A4mple.org:8080");
+/// let origin = iri!("HTTPS://Example.org:8080/a").origin().unwrap();
+/// assert_eq!(origin.to_string(), "https://example.org:8080");
 /// assert_eq!((origin.scheme(), origin.port()), ("https", 8080));
+/// # #[cfg(feature = "idna")]
+/// assert_eq!(iri!("https://Exämple.org/").origin().unwrap(), "https://xn--exmple-cua.org");
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Origin {
@@ -139,6 +144,27 @@ impl PartialEq<&str> for Origin {
     fn eq(&self, other: &&str) -> bool {
         self == *other
     }
+}
+
+/// Returns the name of a host in ASCII and in lower case, with A-labels. Returns `None` if the name is not known in
+/// ASCII.
+fn ascii_name(host: &str) -> Option<String> {
+    let bytes = Canonical::of(host, true).flatten();
+    let name: String = bytes.map(|byte| char::from(*byte)).collect();
+    // A triplet that is left stands for a character that no name of the DNS has in ASCII.
+    if name.contains('%') { a_labels(host) } else { Some(name) }
+}
+
+/// Returns a host with its labels as A-labels; `None` if UTS #46 refuses the host.
+#[cfg(feature = "idna")]
+fn a_labels(host: &str) -> Option<String> {
+    idna::other_to_ascii(host).map(|name| name.to_ascii_lowercase())
+}
+
+/// Without the tables of UTS #46, no A-label is known.
+#[cfg(not(feature = "idna"))]
+const fn a_labels(_: &str) -> Option<String> {
+    None
 }
 
 /// The rest of a text, which a text that is written must begin.
