@@ -140,12 +140,11 @@ pub(crate) fn default_port(scheme: &str) -> Option<u16> {
 /// of the scheme (RFC 3986, section 6.2.3).
 pub(crate) fn written_port<'a>(port: &'a str, scheme: Option<&str>) -> &'a str {
     let digits = port.trim_start_matches('0');
-    let default = scheme.and_then(default_port);
     if digits.is_empty() {
-        // An empty port, or port 0. Without a known default port, the zeros stay.
-        let start = if default.is_some() { port.len().saturating_sub(1) } else { 0 };
-        return slice::text(port, start..);
+        // An empty port, or port 0.
+        return slice::text(port, port.len().saturating_sub(1)..);
     }
+    let default = scheme.and_then(default_port);
     let is_default = digits.parse().is_ok_and(|port: u16| default == Some(port));
     if is_default { "" } else { digits }
 }

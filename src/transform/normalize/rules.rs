@@ -335,7 +335,7 @@ switches! {
     rooted_dots = ROOTED_DOTS,
     /// Removes an empty port, the leading zeros of a port, and the default port of the scheme. Default ports are
     /// known for the schemes in the registry of IANA that have an authority and define a port, such as `https`,
-    /// `ftp`, `ldap` and `coap`. With any other scheme, a port of only zeros stays.
+    /// `ftp`, `ldap` and `coap`. A port of only zeros becomes `0`.
     ///
     /// ```
     /// # use simd_iri::{Normalize, iri};
@@ -344,6 +344,7 @@ switches! {
     /// assert_eq!(iri!("https://b:0443").normalize(rules)?, "https://b");
     /// assert_eq!(iri!("ldap://b:389/").normalize(rules)?, "ldap://b/");
     /// assert_eq!(iri!("a://b:0081").normalize(rules)?, "a://b:81");
+    /// assert_eq!(iri!("a://b:00").normalize(rules)?, "a://b:0");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     port = PORT,
