@@ -55,6 +55,7 @@ fn the_built_in_recipes_do_what_their_comments_say() {
     for (name, item, expected) in [
         ("crawler", "<HTTP://b\u{FC}cher.test:80?a&gclid=1#f>", "http://bücher.test/?a#f"),
         ("crawler", "HTTP://XN--BCHER-KVA.test/b c", "http://bücher.test/b%20c"),
+        ("crawler", "http://[2001:DB8:0::1]/", "http://[2001:db8::1]/"),
         ("rdf", "HTTP://a.test:80/<b>?utm_source=1", "HTTP://a.test:80/%3Cb%3E?utm_source=1"),
         ("log", "/a|b/../c?fbclid=1", "/a|b/../c"),
     ] {
