@@ -5,8 +5,9 @@ use std::fs;
 
 use proptest::prelude::*;
 use serde::Deserialize;
+use simd_iri::check::{Code, Profile};
 use simd_iri::text::{DisplayIri, DisplayUts58, Prepare, RepairSet};
-use simd_iri::{IriRef, Normalize, Rule, ToUri, UriRefBuf, percent};
+use simd_iri::{Component, IriRef, Normalize, Rule, ToUri, UriRefBuf, percent};
 
 use crate::cases::{rows, unicode};
 use crate::support::{random, texts};
@@ -202,6 +203,8 @@ fn obey(iri: IriRef<'_>) -> Result<(), TestCaseError> {
     prop_assert_eq!(to_uri(view), to_uri(iri), "{}", iri);
     prop_assert!(DisplayIri::new().map(view).unwrap().is_borrowed(), "{}", iri);
     prop_assert!(!view.as_str().contains(BIDI_CONTROLS), "{}", iri);
+    no_host_misleads(view)?;
+    no_value_is_half_decoded(iri, view)?;
     let latin = DisplayIri::new().glyphs(|c| c <= 'ÿ').map(iri).unwrap();
     prop_assert!(latin.as_str().chars().all(|c| c <= 'ÿ'), "{}", iri);
     let again = DisplayIri::new().glyphs(|c| c <= 'ÿ').map(latin.view()).unwrap();
@@ -218,6 +221,50 @@ fn obey(iri: IriRef<'_>) -> Result<(), TestCaseError> {
         prop_assert_eq!((back.scheme(), back.port()), (iri.scheme(), iri.port()));
     }
     Ok(())
+}
+
+/// No label of a displayed host is in letters of which the lint says that they mislead.
+fn no_host_misleads(shown: IriRef<'_>) -> Result<(), TestCaseError> {
+    for finding in &shown.lint(Profile::Strict) {
+        // An internal host is no other host than it seems to be.
+        let is_judged = finding.code().name().starts_with("spoof.")
+            && finding.code() != Code::SpoofInternalHost;
+        if finding.component() == Component::Host && is_judged {
+            let label = &shown.as_str()[finding.span()];
+            prop_assert!(label.is_ascii(), "{}: {} in {}", shown, finding.code(), label);
+        }
+    }
+    Ok(())
+}
+
+/// A value whose triplets are not UTF-8 keeps them. Values are what is between the delimiters of a query, and the other
+/// components.
+fn no_value_is_half_decoded(iri: IriRef<'_>, shown: IriRef<'_>) -> Result<(), TestCaseError> {
+    let parts = |iri: IriRef<'_>| -> Vec<String> {
+        let query = iri.query().unwrap_or_default().split(['&', ';', '=']);
+        let others = [iri.userinfo(), Some(iri.path()), iri.fragment()];
+        query.chain(others.into_iter().flatten()).map(str::to_owned).collect()
+    };
+    let (before, after) = (parts(iri), parts(shown));
+    prop_assert_eq!(before.len(), after.len(), "{}", iri);
+    for (value, shown) in before.iter().zip(&after) {
+        if percent::decode(value).utf8().is_err() {
+            let each = |c: char| if is_displayed(c) { c.to_string() } else { triplets(c) };
+            prop_assert_eq!(shown, &value.chars().map(each).collect::<String>(), "{}", iri);
+        }
+    }
+    Ok(())
+}
+
+/// Tells whether a character is displayed as itself in a query.
+fn is_displayed(c: char) -> bool {
+    let text = format!("?{c}");
+    // The characters that the grammar does not allow are not tested here.
+    IriRef::parse(&text).map_or(true, |iri| DisplayIri::new().map(iri).unwrap().is_borrowed())
+}
+
+fn triplets(c: char) -> String {
+    c.to_string().bytes().map(|octet| format!("%{octet:02X}")).collect()
 }
 
 /// References of characters that matter here: delimiters, characters that are escaped and characters that are not.
@@ -279,6 +326,9 @@ fn references() -> impl Strategy<Value = String> {
         "%E2%80%8F",
         "中",
         "%ee%80%80",
+        "%d2%DA",
+        "%B7%d6",
+        "%82%A0",
     ];
     proptest::collection::vec(proptest::sample::select(PIECES), 0..12)
         .prop_map(|pieces| pieces.concat())
@@ -369,6 +419,20 @@ fn hosts() -> impl Strategy<Value = String> {
         "%EE%80%80",
         "℡",
         "ﬁ",
+        "tᴡitter",
+        "xn--titter-345b",
+        "аст",
+        "日本ー",
+        "ノ",
+        "℀",
+        "\u{2215}",
+        "Ã©",
+        "ɡ",
+        "ѐ",
+        "·",
+        "þ",
+        ".com",
+        ".рф",
     ];
     proptest::collection::vec(proptest::sample::select(PIECES), 1..7)
         .prop_map(|pieces| pieces.concat())
@@ -376,8 +440,9 @@ fn hosts() -> impl Strategy<Value = String> {
 
 #[test]
 fn random_hosts_are_shown_as_they_are() {
-    random(8_000, hosts(), |host| {
-        let text = format!("http://{host}/");
+    random(8_000, (hosts(), 0..8_usize), |(host, which)| {
+        let scheme = if which == 0 { "other" } else { "http" };
+        let text = format!("{scheme}://{host}/");
         if let Ok(iri) = IriRef::parse(&text) {
             obey(iri)?;
         }

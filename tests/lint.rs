@@ -9,7 +9,7 @@ use allocation_counter::measure;
 use proptest::prelude::*;
 use serde::Deserialize;
 use simd_iri::check::{Code, Finding, Lint, Profile, Report, Severity};
-use simd_iri::{Compare, Component, Iri, IriRef, Level, Rule, UriRef};
+use simd_iri::{Compare, Component, Iri, IriRef, Level, Rule, UriRef, percent};
 
 use crate::support::*;
 
@@ -233,6 +233,8 @@ fn obey(text: &str) -> Result<(), TestCaseError> {
         nothing_is_hidden(iri, &report, &lint.report(fixed.view()))?;
 
         let all = lint.fix_all(iri).unwrap();
+        let is_twice = |report: &Report| report.iter().any(|it| it.code() == Code::SchemeTwice);
+        prop_assert_eq!(is_twice(&report), is_twice(&lint.report(all.view())), "{}: {}", iri, all);
         prop_assert_eq!(has_new(all.view()), None, "{} {}", iri, all);
         prop_assert_eq!(Rule::IriReference.parse(all.as_str()), Ok(all.view().parts()));
         prop_assert_eq!(lint.fix_all(all.view()).unwrap(), all.as_str(), "{}", iri);
@@ -259,6 +261,7 @@ fn nothing_is_hidden(
         Code::SpoofIpv4,
         Code::SpoofInternalHost,
         Code::SpoofUserinfo,
+        Code::SchemeTwice,
     ] {
         prop_assert_eq!(has(before, code), has(after, code), "{}: {} is lost", iri, code);
     }
@@ -303,6 +306,13 @@ fn references() -> impl Strategy<Value = String> {
         "http://a/%D0%B0",
         "http://a.b@",
         "mailto:x@",
+        "http://http:",
+        "HTTP://https//",
+        "ftp://%48ttp%3a",
+        "https:ws:",
+        "https://mailto:",
+        "mailto:Mailto:",
+        "file:///http:",
     ];
     const PIECES: &[&str] = &[
         "a",
@@ -685,6 +695,58 @@ fn several_charsets_give_what_each_of_them_gives() {
     }
     println!("{texts} texts, {several} of them with several meanings");
     assert!(several > 200);
+}
+
+/// A second scheme has its code and no other remedy, however it is spelled, and what only looks like one has no such code.
+#[test]
+fn a_scheme_that_is_there_twice_is_said_so() {
+    let names = ["http", "https", "ws", "wss", "ftp", "HTTP", "Https", "h%74tp"];
+    let (mut twice, mut once) = (0, 0);
+    for first in ["http", "HTTPS", "ws", "wss", "ftp"] {
+        for name in names {
+            for (between, after, is_twice) in [
+                ("://", "://a.example/x", true),
+                ("://", "://", true),
+                ("://", ":///a.example", true),
+                ("://", "//a.example/x", true),
+                ("://", "//../x", true),
+                ("://", ":/a.example", true),
+                ("://", "%3A//a.example", true),
+                ("://u@", "://a.example", true),
+                (":", "://a.example", !name.contains('%')),
+                (":/", "://a.example", !name.contains('%')),
+                (":///", ":a.example", !name.contains('%')),
+                ("://", "/a.example", false),
+                ("://", "", false),
+                ("://", ":80//a.example", false),
+                ("://", ".example://a.example", false),
+                ("://", "s2://a.example", false),
+                ("://a.example/", "://b.example", false),
+                ("://a.example?", "://b.example", false),
+                ("://", "@a.example//b", false),
+                ("://", ":secret@a.example//b", false),
+            ] {
+                let text = format!("{first}{between}{name}{after}");
+                let iri = IriRef::parse(&text).unwrap();
+                let report = Lint::new(Profile::Rfc).report(iri);
+                let found: Vec<_> =
+                    report.iter().filter(|it| it.code() == Code::SchemeTwice).collect();
+                assert_eq!(found.len(), usize::from(is_twice), "{text}");
+                if is_twice {
+                    let span = found[0].span();
+                    let written = percent::decode(&text[span]).lossy().to_ascii_lowercase();
+                    let name = percent::decode(name).lossy().to_ascii_lowercase();
+                    assert_eq!(written.trim_end_matches(':'), name, "{text}");
+                    let hides = |code| matches!(code, Code::PreferredPort | Code::PreferredDots);
+                    assert!(!report.iter().any(|it| hides(it.code())), "{text}");
+                    twice += 1;
+                } else {
+                    once += 1;
+                }
+            }
+        }
+    }
+    assert!(twice > 300 && once > 300, "{twice} {once}");
 }
 
 #[test]

@@ -287,6 +287,9 @@ codes! {
     SchemeUrnComponent "scheme.urn-component" "RFC 8141, section 2" b"EEWWE";
     /// A tag that does not begin with an authority name, a date and a colon: tag.
     SchemeTagEntity "scheme.tag-entity" "RFC 4151, section 2.1" b"EEWWE";
+    /// A scheme after the scheme: `http://http://`, `https://https//`, `mailto:mailto:`. The first scheme takes the second
+    /// one for a host or a path.
+    SchemeTwice "scheme.twice" "RFC 3986, section 3.1" b"WWNWE";
 
     /// A scheme with upper-case letters.
     PreferredSchemeCase "preferred.scheme-case" "draft-duerst-iri-10, section 5.4" b"NW-NW";

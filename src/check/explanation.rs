@@ -451,6 +451,13 @@ impl Code {
                 "tag:example:1",
                 "tag:example.org,2024:1",
             ),
+            Self::SchemeTwice => (
+                "The scheme is there twice, as when an address is pasted behind \"http://\". Programs take the \
+                 second scheme for the host or for the path, so that the address that was meant is not found.",
+                "Remove one of the two schemes, and the slashes after it.",
+                "http://https://example.org/",
+                "https://example.org/",
+            ),
             Self::PreferredSchemeCase => (
                 "The scheme has upper-case letters. It means the same in lower case, and programs that \
                  compare texts take the two for different references.",

@@ -240,11 +240,13 @@ impl Lint {
         if prescan.is_quiet_besides(iri.as_str().as_bytes(), &iri.parts()) {
             preferred::dots(iri, known, prescan, reporter);
         } else {
-            scheme::check(iri, known, reporter);
+            let second = scheme::second(iri, known);
+            let is_meant = second.is_none();
+            scheme::check(iri, known, second, reporter);
             spoof::check(iri, known, reporter);
             name = host::name(iri);
             host::check(iri, known, name.as_deref(), reporter);
-            preferred::check(iri, known, prescan, is_uri, reporter);
+            preferred::check(iri, known, prescan, (is_uri, is_meant), reporter);
         }
         let mut in_triplets = Facts::NONE;
         if prescan.percent {

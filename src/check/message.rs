@@ -210,6 +210,12 @@ impl fmt::Display for Finding {
                     "some programs read one character at byte {at}; write its UTF-8 as triplets"
                 )
             }
+            Code::SchemeTwice => {
+                write!(
+                    f,
+                    "the scheme is there twice: another one is at byte {at}; remove one of them"
+                )
+            }
             Code::SchemeNoHost => {
                 write!(f, "no host at byte {at}, where this scheme requires one; write //host")
             }

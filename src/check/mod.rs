@@ -74,4 +74,6 @@ pub use suggestion::Suggestion;
 
 // `text` uses these, too.
 #[cfg(feature = "display")]
-pub(crate) use rules::scripts::is_misleading;
+pub(crate) use rules::host::{is_label_misleading, is_misleading};
+#[cfg(feature = "display")]
+pub(crate) use rules::meant::mapped;

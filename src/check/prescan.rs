@@ -35,6 +35,7 @@ The triplet of a dot is `%2E` or `%2e`. `second` moves the mask of `2` back by o
 - `asks_facts` is false only in `EVERYTHING`. So `EVERYTHING` never equals `NOTHING`, and all checks run.
 */
 
+use super::rules::scheme::LONGEST_SECOND;
 use super::rules::spoof::WELL_KNOWN;
 use crate::network::names;
 use crate::parse::Parts;
@@ -137,11 +138,21 @@ impl Prescan {
         };
         match text.get(..scheme_end) {
             Some(b"http" | b"https") => {
-                (1..=LONGEST_LABEL).contains(&(host_end - host))
+                // A short name before two slashes may be another scheme, without its colon.
+                let is_short = host_end - host <= LONGEST_SECOND;
+                !(is_short && text.get(path + 1) == Some(&b'/'))
+                    && (1..=LONGEST_LABEL).contains(&(host_end - host))
                     && (!has_port || text.get(host_end + 1..path).is_some_and(is_high))
             }
             Some(b"file") => {
-                !has_port && path_end == query_end && text.get(path + 1) != Some(&b'/')
+                // A colon after the first letters of the path may end another scheme. After one letter, it is that of a
+                // drive.
+                let end = path_end.min(path + 2 + LONGEST_SECOND);
+                let letters = text.get(path + 3..end).unwrap_or_default();
+                !has_port
+                    && path_end == query_end
+                    && text.get(path + 1) != Some(&b'/')
+                    && !letters.contains(&b':')
             }
             _ => false,
         }

@@ -24,16 +24,16 @@ use super::finding::Finding;
 pub struct Report {
     findings: Vec<Finding>,
     /// The codes of [`Report::not_checked`]: a bit for each code, in the order of [`Code::ALL`].
-    not_checked: u64,
+    not_checked: u128,
 }
 
-const _: () = assert!(COUNT <= u64::BITS as usize);
+const _: () = assert!(COUNT <= u128::BITS as usize);
 
 impl Report {
     /// Returns a report of findings, and sorts them by their positions.
     pub(super) fn new(mut findings: Vec<Finding>, not_checked: impl Iterator<Item = Code>) -> Self {
         findings.sort_by_key(|finding| (finding.span().start, finding.span().end, finding.code()));
-        let not_checked = not_checked.fold(0, |codes, code| codes | 1 << code as u32);
+        let not_checked = not_checked.fold(0, |codes, code| codes | 1_u128 << code as u32);
         Self { findings, not_checked }
     }
 

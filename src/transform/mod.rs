@@ -97,3 +97,5 @@ pub(crate) use schemes::Known;
 pub(crate) use schemes::default_port;
 pub(crate) use triplets::BIDI_CONTROL_PAIRS;
 pub(crate) use triplets::Certain;
+#[cfg(feature = "display")]
+pub(crate) use triplets::push_as_iri;

@@ -268,6 +268,12 @@ impl Decoding {
     }
 }
 
+/// Appends a component, with the triplets decoded that [`Policy::Default`] decodes. One pass.
+#[cfg(feature = "display")]
+pub(crate) fn push_as_iri(component: &str, out: &mut String) {
+    Decoding::of(Policy::Default, false).push(component, out);
+}
+
 /// Tells whether a character may be written as itself. Private-use characters may, because they are decoded only if the
 /// caller asks for them.
 #[cfg(feature = "repertoire")]

@@ -100,7 +100,8 @@ export function prepare(text: Text, profile?: RepairSet): { text: string; repair
 export type DisplayPolicy = 'chromium' | 'firefox';
 
 /**
- * Returns the text as it is best read: nothing is invisible, and no label of a host misleads. With `policy`, a label of the
+ * Returns the text as it is best read: nothing is invisible, no label of a host misleads, and a value that is not
+ * UTF-8 stays as it is written. With `policy`, a label of the
  * host is shown in Unicode if this browser does so.
  *
  * ```js

@@ -22,8 +22,9 @@ Examples:
 
 /// Print references as people read them best
 ///
-/// Prints IRIs, or with --form uts58 text that need not be an IRI. Invisible characters are
-/// percent-encoded.
+/// Prints IRIs, or with --form uts58 text that need not be an IRI. Invisible characters are percent-encoded. A
+/// component or a value of a query that is not UTF-8 stays as it is written. A label of a host that misleads is
+/// printed as its A-label.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct DisplayArgs {

@@ -152,11 +152,10 @@ impl DisplayPolicy {
     }
 
     /// Returns the rule for a label without triplets; `None` if the browser shows the Unicode form. `top` is the last label
-    /// of the host.
+    /// of the host, mapped by UTS #46.
     #[cfg(feature = "display")]
     pub(crate) fn rule_of(self, label: &str, top: &str) -> Option<DisplayRule> {
-        let top = meant::mapped(top);
-        meant::mapped(label).split('.').find_map(|label| self.rule_of_mapped(label, &top))
+        meant::mapped(label).split('.').find_map(|label| self.rule_of_mapped(label, top))
     }
 
     /// Returns the rule for a label that UTS #46 has mapped, as far as it is valid. `top` is the last label of the host,

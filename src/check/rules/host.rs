@@ -118,3 +118,24 @@ pub(crate) fn is_honest(iri: IriRef<'_>, scheme: Option<Known>, name: Option<&st
     check(iri, scheme, name, &mut Reporter::new(&[Some(Severity::Note); COUNT], &mut each));
     is_honest
 }
+
+/// Tells whether a lint calls a label of a domain name misleading. The label has no triplets. `top` is the last label of
+/// the name, as UTS #46 maps it.
+#[cfg(feature = "display")]
+pub(crate) fn is_label_misleading(label: &str, top: &str) -> bool {
+    let mut has_look_alike = false;
+    let mut each = |_| has_look_alike = true;
+    let mut reporter = Reporter::new(&[Some(Severity::Note); COUNT], &mut each);
+    lookalikes::check_name(label, Component::Host, 0, &mut reporter);
+    has_look_alike || super::scripts::is_misleading(label, top) || super::mojibake::has_any(label)
+}
+
+/// Tells whether a lint calls a host misleading that is not a domain name, or has a scheme without domain names.
+#[cfg(feature = "display")]
+pub(crate) fn is_misleading(iri: IriRef<'_>, scheme: Option<Known>) -> bool {
+    let host = iri.host_str().unwrap_or_default();
+    let has_domains = scheme.is_some_and(Known::has_domains);
+    !is_honest(iri, scheme, name(iri).as_deref())
+        || !has_domains && super::scripts::is_component_mixed(host)
+        || super::mojibake::has_any(host)
+}

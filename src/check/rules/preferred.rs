@@ -17,12 +17,13 @@ use crate::network::ipv4;
 use crate::reference::IriRef;
 use crate::transform::{Known, decoded_dots, has_encoded_dot, push_without_as, segments};
 
-/// Reports parts that are not in the preferred form.
+/// Reports parts that are not in the preferred form. `is_meant` tells that no second scheme is after the scheme: otherwise
+/// the port and the path are not those that were meant, and their preferred forms would hide the second scheme.
 pub(crate) fn check(
     iri: IriRef<'_>,
     scheme: Option<Known>,
     prescan: Prescan,
-    is_uri: bool,
+    (is_uri, is_meant): (bool, bool),
     reporter: &mut Reporter<'_>,
 ) {
     let parts = iri.parts();
@@ -46,6 +47,9 @@ pub(crate) fn check(
         if suggestion.is_some() {
             reporter.report(Code::PreferredHost, Component::Host, span, suggestion, 0);
         }
+    }
+    if !is_meant {
+        return;
     }
     dots(iri, scheme, prescan, reporter);
     if let (Some(digits), Some(port)) = (iri.port(), parts.port()) {

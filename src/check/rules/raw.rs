@@ -6,6 +6,7 @@
 use alloc::string::String;
 use core::ops::Range;
 
+use super::scheme::is_second;
 use super::spoof::is_active;
 use crate::check::code::Code;
 use crate::check::finding::Reporter;
@@ -53,6 +54,18 @@ pub(crate) fn check(text: &str, reporter: &mut Reporter<'_>) {
         let authority = slice::text(rest, slashes..);
         let authority = authority.split(['/', '\\', '?', '#']).next().unwrap_or_default();
         let at = start + slashes;
+        // No digit: the text may be invalid by something behind a host and its port.
+        let second = authority.split_once(':').filter(|(_, port)| {
+            !port.starts_with(|c: char| c.is_ascii_digit()) && !authority.contains('@')
+        });
+        let name = second.map(|(name, _)| name).or_else(|| {
+            let rest = slice::text(rest, slashes + authority.len()..);
+            rest.starts_with("//").then_some(authority)
+        });
+        let first = scheme.and_then(Known::of);
+        if let Some(name) = name.filter(|name| first.is_some_and(|first| is_second(first, name))) {
+            report(Code::SchemeTwice, at..at + name.len());
+        }
         let ends = authority.find('@').zip(authority.rfind('@'));
         if let (2.., Some((first, last))) = (slashes, ends.filter(|(first, last)| first < last)) {
             report(Code::SpoofSecondAt, at + first..at + last + 1);

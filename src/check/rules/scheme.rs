@@ -14,9 +14,18 @@ use crate::check::finding::Reporter;
 use crate::error::Component;
 use crate::reference::{Host, IriRef};
 use crate::transform::Known;
+use crate::transform::percent::decode;
 
-/// Reports violations of the rules of the scheme.
-pub(crate) fn check(iri: IriRef<'_>, scheme: Option<Known>, reporter: &mut Reporter<'_>) {
+/// Reports violations of the rules of the scheme. `second` is where [`second`] finds another scheme.
+pub(crate) fn check(
+    iri: IriRef<'_>,
+    scheme: Option<Known>,
+    second: Option<(Component, Range<usize>)>,
+    reporter: &mut Reporter<'_>,
+) {
+    if let Some((component, span)) = second {
+        reporter.report(Code::SchemeTwice, component, span, None, 0);
+    }
     let Some(scheme) = scheme else { return };
     match scheme {
         Known::Http | Known::Https | Known::Ws | Known::Wss | Known::Ftp => {
@@ -39,6 +48,46 @@ pub(crate) fn check(iri: IriRef<'_>, scheme: Option<Known>, reporter: &mut Repor
         }
     }
 }
+
+/// Returns where another scheme is after the scheme, if there is one: the host of `http://http://a` and `http://http//a`, the
+/// user of `http://mailto:ann@a`, or the begin of the path of `http:http://a` and `mailto:mailto:ann@a`.
+///
+/// A host with the name of a scheme is a host if nothing else tells that it is a scheme: `http://http/` and
+/// `http://http:8080/` are addresses in a local network.
+pub(crate) fn second(iri: IriRef<'_>, scheme: Option<Known>) -> Option<(Component, Range<usize>)> {
+    let (scheme, parts) = (scheme?, iri.parts());
+    if let Some((user, span)) = iri.user().zip(parts.userinfo()) {
+        let is_mail = user.eq_ignore_ascii_case("mailto") && iri.password().is_some();
+        if is_mail && scheme.has_domains() {
+            return Some((Component::Userinfo, span.start..span.start + user.len()));
+        }
+    }
+    if let Some((host, span)) =
+        iri.host_str().zip(parts.host()).filter(|(host, _)| !host.is_empty())
+    {
+        let host = decode(host).lossy();
+        let name = host.strip_suffix(':');
+        let is_marked = name.is_some()
+            || matches!(iri.port(), Some(""))
+            || iri.port().is_none() && iri.path().starts_with("//");
+        let is_scheme = is_second(scheme, name.unwrap_or(&host));
+        return (is_marked && is_scheme).then_some((Component::Host, span));
+    }
+    let (path, start) = (iri.path(), parts.path().start);
+    let rest = path.trim_start_matches('/');
+    let (name, _) = rest.split_once(':').filter(|(name, _)| is_second(scheme, name))?;
+    let start = start + path.len() - rest.len();
+    Some((Component::Path, start..start + name.len()))
+}
+
+/// Tells whether a name after a scheme is a scheme, too: the same one, or another one of those that say where something is.
+pub(crate) fn is_second(first: Known, name: &str) -> bool {
+    let locates = |scheme: Known| scheme.has_domains() || scheme == Known::File;
+    Known::of(name).is_some_and(|second| second == first || locates(first) && locates(second))
+}
+
+/// The length in bytes of the longest name for which [`is_second`] may hold if the first scheme is `http`, `https` or `file`.
+pub(crate) const LONGEST_SECOND: usize = 5;
 
 /// The rules for schemes that name a server (RFC 9110, section 4.2; RFC 6455, section 3; RFC 1738, section
 /// 3.2).

@@ -160,10 +160,10 @@ fn odd_one(text: &str) -> char {
     like_ascii.or_else(|| non_ascii().next()).unwrap_or(char::REPLACEMENT_CHARACTER)
 }
 
-/// Tells whether a label, as readers see it, looks like another text.
+/// Tells whether a label without triplets misleads in a name whose last label is `top`.
 #[cfg(feature = "display")]
-pub(crate) fn is_misleading(label: &str) -> bool {
-    of(label, of_shown).is_some()
+pub(crate) fn is_misleading(label: &str, top: &str) -> bool {
+    of(label, |label| of_name(label, top)).is_some()
 }
 
 /// Tells whether a component mixes scripts. The digits of triplets do not count as characters.

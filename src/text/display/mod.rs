@@ -13,16 +13,21 @@ use crate::error::{Component, Error};
 use crate::parse::Parts;
 use crate::reference::kind::Kind;
 use crate::reference::{AsView, Buf, Cow, IntoView, View};
-use crate::scan::{is_ascii, slice, triplet_text};
-use crate::transform::{Oddity, is_bidi_control, oddity, rewrite};
+use crate::scan::{is_ascii, octet, slice, triplet_text};
+use crate::transform::percent::decode;
+use crate::transform::{Oddity, is_bidi_control, oddity, push_as_iri, rewrite};
 
 /// How references are displayed as IRIs with the same meaning.
 ///
 /// Triplets are decoded as [`ToIri`](crate::ToIri) decodes them, and A-labels of domain names (`xn--`)
-/// become their Unicode form. Characters that readers cannot see or tell apart stay or become
-/// percent-encoded: bidi formatting characters, invisible characters and white space, deprecated, private-use
-/// and unassigned characters. A label with a finding `spoof.mixed-script-label` or `spoof.whole-script` is
-/// displayed as its A-label, whatever its spelling.
+/// become their Unicode form. A component whose triplets are not UTF-8 as a whole, such as text in a legacy charset,
+/// keeps its triplets as they are written, because a part of it would be decoded to characters that nobody wrote. In a
+/// query, the names and values between `&`, `;` and `=` count each by itself.
+///
+/// Characters that readers cannot see or tell apart stay or become percent-encoded: bidi formatting characters,
+/// invisible characters and white space, deprecated, private-use and unassigned characters. A label of a host that a
+/// lint calls misleading (a code `spoof.…`) is displayed as its A-label, whatever its spelling; in a host that is not a
+/// domain name, the characters outside ASCII are percent-encoded then.
 ///
 /// The characters are in logical order. `check::Embed` adds the formatting characters that give them the
 /// order of display that RFC 3987, section 4.1 requires.
@@ -159,7 +164,7 @@ impl DisplayIri {
         self,
         view: View<'a, K>,
     ) -> Result<(Cow<'a, K::Iri>, Option<String>), Error> {
-        let decoded = view.to_iri();
+        let decoded = decoded(view);
         if !has_room(decoded.as_str()) {
             return Err(Error::too_long(u32::MAX));
         }
@@ -204,6 +209,39 @@ impl DisplayIri {
         let is_hidden = oddity(c).is_some_and(|oddity| oddity != Oddity::Compatibility);
         !is_hidden && !is_bidi_control(c) && self.has_glyph.is_none_or(|has_glyph| has_glyph(c))
     }
+}
+
+/// Returns a reference with the triplets decoded of each value that is UTF-8 as a whole. Triplets of other values stay as
+/// they are written.
+fn decoded<K: Kind>(view: View<'_, K>) -> Cow<'_, K::Iri> {
+    let decoded = view.to_iri();
+    // PERF: what is not UTF-8 is left as a triplet, and few references have a triplet left.
+    if !has_high_triplet(decoded.as_str()) || decode(view.as_str()).utf8().is_ok() {
+        return decoded;
+    }
+    let mut text = String::with_capacity(view.as_str().len());
+    let parts = rewrite(view, &mut text, |component, value, out| {
+        for value in values(component, value) {
+            match decode(value).utf8() {
+                Ok(_) => push_as_iri(value, out),
+                Err(_) => out.push_str(value),
+            }
+        }
+    });
+    Cow::of(View::new(view.as_str(), view.parts()), Buf::new(text, parts))
+}
+
+/// Tells whether a text has a triplet of an octet above 0x7F.
+fn has_high_triplet(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    memchr::memchr_iter(b'%', bytes).any(|at| octet(bytes, at).is_some_and(|octet| octet > 0x7F))
+}
+
+/// The values of a component, each with the delimiter after it: the names and values of a query, and any other component
+/// as a whole.
+fn values(component: Component, text: &str) -> impl Iterator<Item = &str> {
+    let delimiters: &[char] = if component == Component::Query { &['&', ';', '='] } else { &[] };
+    text.split_inclusive(delimiters)
 }
 
 /// Tells whether the result has less than 4 GiB even if all characters outside ASCII are encoded. A host in

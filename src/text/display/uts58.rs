@@ -8,17 +8,18 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::labels;
-use super::{DisplayIri, push_triplets};
+use super::{DisplayIri, decoded, push_triplets, values};
 use crate::error::Component;
 use crate::reference::AsView;
-use crate::scan::{octet, slice, triplet_text};
+use crate::scan::{octet, slice};
 use crate::tables::UNRESERVED;
 use crate::text::link_tables::{DEEPEST, Term, opening, term};
 use crate::transform::{Known, is_bidi_control, rewrite};
 
 /// How references are displayed as text, by UTS #58.
 ///
-/// In path, query and fragment, a triplet is decoded unless that would change the structure. A character is
+/// In path, query and fragment, a triplet is decoded unless that would change the structure, or its value is not UTF-8
+/// as a whole, as with [`DisplayIri`]. A character is
 /// escaped only if a program that looks for links would end the link at it or before it: white space, a closing
 /// bracket without its opening bracket, and punctuation at the end. So the text may hold quotes, brackets and
 /// percent signs, and is not always a reference. Prepared with [`RepairSet::Rdf`](crate::text::RepairSet::Rdf),
@@ -93,7 +94,7 @@ impl DisplayUts58 {
         let view = view.as_view();
         text.clear();
         let given = view.as_iri_ref();
-        let iri = given.to_iri();
+        let iri = decoded(given);
         let iri = iri.view();
         let display = DisplayIri::new();
         let host = labels::shown(iri, display);
@@ -110,7 +111,7 @@ impl DisplayUts58 {
             is_known: scheme.is_none_or(|name| Known::of(name).is_some_and(Known::has_domains)),
             is_relative: scheme.is_none() && given.authority().is_none(),
         };
-        let mut decoded = Vec::new();
+        let mut pieces = Vec::new();
         rewrite(given, text, |component, value, out| match component {
             Component::Userinfo => display.push(iri.userinfo().unwrap_or_default(), out),
             Component::Host => match &host {
@@ -118,32 +119,36 @@ impl DisplayUts58 {
                 None => display.push(iri.host_str().unwrap_or_default(), out),
             },
             Component::Path | Component::Query | Component::Fragment => {
-                decode_component(value, &mut decoded);
+                decode_component(component, value, &mut pieces);
                 let end = match component == last {
                     false => End::Inner,
                     true if self.medial => End::Unknown,
                     true => End::Last,
                 };
-                format.push(component, &decoded, end, out);
+                format.push(component, &pieces, end, out);
             }
             _ => out.push_str(value),
         });
     }
 }
 
-/// A character of a component, or an octet that is not part of a character.
+/// A character of a component, or a triplet that stays.
 #[derive(Clone, Copy)]
 enum Decoded {
-    Char { c: char, encoded: bool },
-    Octet(u8),
+    Char {
+        c: char,
+        encoded: bool,
+    },
+    /// The digits of a triplet in a value that is not UTF-8.
+    Digits([char; 2]),
 }
 
 impl Decoded {
-    /// Returns the character, or `None` for an octet.
+    /// Returns the character, or `None` for a triplet that stays.
     const fn char(self) -> Option<char> {
         match self {
             Self::Char { c, .. } => Some(c),
-            Self::Octet(_) => None,
+            Self::Digits(_) => None,
         }
     }
 
@@ -153,15 +158,26 @@ impl Decoded {
     }
 }
 
-/// Decodes a component into `decoded`, which is cleared first. One pass.
-fn decode_component(component: &str, decoded: &mut Vec<Decoded>) {
+/// Decodes a component into `decoded`, which is cleared first. At most two passes.
+fn decode_component(component: Component, text: &str, decoded: &mut Vec<Decoded>) {
     decoded.clear();
+    for value in values(component, text) {
+        let start = decoded.len();
+        if !decode_value(value, decoded) {
+            decoded.truncate(start);
+            keep_value(value, decoded);
+        }
+    }
+}
+
+/// Appends a value with its triplets decoded. Returns false if they are not UTF-8.
+fn decode_value(value: &str, decoded: &mut Vec<Decoded>) -> bool {
     let mut octets = Vec::new();
-    let (bytes, mut at) = (component.as_bytes(), 0);
+    let (bytes, mut at) = (value.as_bytes(), 0);
     while at < bytes.len() {
         let rest = slice::bytes(bytes, at..);
         let next = memchr::memchr(b'%', rest).map_or(bytes.len(), |next| at + next);
-        let raw = slice::text(component, at..next);
+        let raw = slice::text(value, at..next);
         decoded.extend(raw.chars().map(|c| Decoded::Char { c, encoded: false }));
         at = next;
         octets.clear();
@@ -169,10 +185,20 @@ fn decode_component(component: &str, decoded: &mut Vec<Decoded>) {
             octets.push(octet);
             at += 3;
         }
-        for chunk in octets.utf8_chunks() {
-            decoded.extend(chunk.valid().chars().map(|c| Decoded::Char { c, encoded: true }));
-            decoded.extend(chunk.invalid().iter().map(|octet| Decoded::Octet(*octet)));
-        }
+        let Ok(text) = core::str::from_utf8(&octets) else { return false };
+        decoded.extend(text.chars().map(|c| Decoded::Char { c, encoded: true }));
+    }
+    true
+}
+
+/// Appends a value with its triplets as they are written.
+fn keep_value(value: &str, decoded: &mut Vec<Decoded>) {
+    let mut characters = value.chars();
+    while let Some(c) = characters.next() {
+        decoded.push(match c {
+            '%' => Decoded::Digits([(); 2].map(|()| characters.next().unwrap_or_default())),
+            c => Decoded::Char { c, encoded: false },
+        });
     }
 }
 
@@ -208,8 +234,8 @@ impl Whole {
             soft = None;
             let (c, encoded) = match *one {
                 Decoded::Char { c, encoded } => (c, encoded),
-                Decoded::Octet(octet) => {
-                    out.push_str(triplet_text(octet));
+                Decoded::Digits([first, second]) => {
+                    out.extend(['%', first, second]);
                     continue;
                 }
             };

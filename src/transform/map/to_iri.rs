@@ -18,7 +18,8 @@ use crate::transform::triplets::{Decoding, Policy, rewrite_certain};
 
 impl<'a, K: Kind> View<'a, K> {
     /// Maps this reference, usually a URI, to an IRI (RFC 3987, section 3.2): triplets become characters if they are
-    /// UTF-8 and the result means the same.
+    /// UTF-8 and the result means the same. Each character is decoded by itself: an octet that is not UTF-8 stays, and the
+    /// characters beside it do not.
     ///
     /// One pass; allocates only if there are triplets. [`ToIri`] has the options.
     ///
