@@ -9,8 +9,18 @@ import json
 import sys
 from pathlib import Path
 
+from run import BORDERS
+
 SUITE = Path(__file__).resolve().parent.parent
 LEVELS = ["must", "should", "may", "quality", "erratum"]
+# The sentences of the standards that the cases test.
+SENTENCES = json.loads((SUITE / "runner/sentences.json").read_text(encoding="utf-8"))
+# A cause, in words for a reader. Other reasons are words already.
+CAUSES = {
+    "accepts an invalid text": "accepts too much",
+    "refuses a valid text": "refuses what is valid",
+    "error": "refuses to make a text",
+}
 KINDS = [
     (
         "Libraries for URIs and IRIs",
@@ -84,7 +94,21 @@ def value(shown):
 
 
 def total(result, level, key):
-    return sum(levels.get(level, {}).get(key, 0) for levels in result["files"].values())
+    """Of all files but that of the borders of blocks, which is counted apart."""
+    files = result["files"].items()
+    return sum(levels.get(level, {}).get(key, 0) for file, levels in files if file != BORDERS)
+
+
+def causes(result):
+    """How many sentences of the standards have failing cases of level must or should, each reason by itself."""
+    return sum(row["level"] in ("must", "should") and "borders" not in row for row in result["failed"])
+
+
+def section(spec):
+    """A link to a section of a standard."""
+    _, number, *place = spec.split()
+    name = f"appendix-{place[1]}" if place[0] == "appendix" else f"section-{place[0]}"
+    return f'<a href="https://www.rfc-editor.org/rfc/rfc{number}#{name}">{text(spec)}</a>'
 
 
 def asked(count):
@@ -118,6 +142,13 @@ def level_cell(result, level):
     return cell(level, f'<span>{share(count["passed"], of)} <span class="soft">of {of:,}</span></span>', more=bar)
 
 
+def borders_cell(result):
+    counts = result["files"].get(BORDERS, {}).values()
+    of = sum(map(asked, counts))
+    passed = sum(count["passed"] for count in counts)
+    return cell("block borders", f'{passed:,} <span class="soft">of {of:,}</span>' if of else "")
+
+
 def overview(results, kind):
     heading, _, words = kind
     rows = []
@@ -133,11 +164,13 @@ def overview(results, kind):
                 "",
             )
             + "".join(level_cell(result, level) for level in LEVELS[:3])
+            + cell("causes", str(causes(result) or ""))
+            + borders_cell(result)
             + cell("known differences", f'<span class="known">{known:,}</span>' if known else "")
             + cell("not offered", f"{skipped:,}" if skipped else "")
             + "</tr>"
         )
-    heads = ["must", "should", "may", "known differences", "not offered"]
+    heads = ["must", "should", "may", "causes", "block borders", "known differences", "not offered"]
     head = "".join(f'<th scope="col" class="number">{each}</th>' for each in heads)
     return (
         f'<h2>{heading}</h2>\n<p>{words}</p>\n<table>\n<thead><tr><th scope="col">library</th><th scope="col">language, '
@@ -169,21 +202,35 @@ def by_file(result):
     )
 
 
+def shown_case(row):
+    example = dict(row["example"])
+    identifier, op = example.pop("id"), example.pop("op")
+    parts = ", ".join(f"{text(key)} <code>{value(each)}</code>" for key, each in example.items())
+    return f"{op} with {parts} <span class=\"soft\">({text(identifier)})</span>"
+
+
 def groups(rows, kind):
-    if not rows:
-        return ""
+    """The rows by cause: what is wrong, and below it each sentence of a standard with which the answers disagree."""
     items = []
+    found = {}
     for row in rows:
-        example = dict(row["example"])
-        identifier, op = example.pop("id"), example.pop("op")
-        shown = ", ".join(f"{text(key)} <code>{value(each)}</code>" for key, each in example.items())
-        why = f" {text(row['why'])}" if "why" in row else ""
-        ids = " ".join(f"<code>{text(each)}</code>" for each in row["ids"])
-        items.append(
-            f"<li>{text(row['reason'])}: {row['count']:,} of level {row['level']}.{why} For example, {op} of "
-            f"<code>{text(identifier)}</code>: {shown}. <details><summary>the cases</summary>{ids}</details></li>"
+        words = CAUSES.get(row["reason"], row["reason"])
+        words += ", at borders of blocks" if "borders" in row else ""
+        found.setdefault((words, row["level"], row.get("why", "")), []).append(row)
+    for (words, level, why), of in found.items():
+        count = sum(row["count"] for row in of)
+        sentences = "".join(
+            f"<li>{section(row['spec'])}: <q>{text(SENTENCES[row['sentence']])}</q><br>{row['count']:,} "
+            f"{'case' if row['count'] == 1 else 'cases'}, for example: {shown_case(row)}. <details><summary>the cases</summary>"
+            + " ".join(f"<code>{text(each)}</code>" for each in row["ids"])
+            + "</details></li>"
+            for row in of
         )
-    return f'<ul class="{kind}">' + "\n".join(items) + "</ul>"
+        items.append(
+            f"<li><strong>{text(words)}</strong>: {count:,} {'case' if count == 1 else 'cases'} of level {level}."
+            f"{' ' + text(why) if why else ''}<ul>{sentences}</ul></li>"
+        )
+    return f'<ul class="{kind}">' + "\n".join(items) + "</ul>" if items else ""
 
 
 def library(name, result):
@@ -243,6 +290,12 @@ correct the adapter of the library or its list of known differences.</p>
 <dt>must, should, may</dt>
 <dd>The share of the cases asked that have the expected answer, by the word of the standard. Where the standard says may, both
 answers are right, and the number says how many are the expected answer.</dd>
+<dt>causes</dt>
+<dd>How many things are behind the failed cases of must and should: an answer of one sort that disagrees with one sentence of a
+standard is one cause, however many cases ask for it.</dd>
+<dt>block borders</dt>
+<dd>Cases with a wrong character at each border of a block of 16 to 64 bytes. They are one question, asked many times, for
+libraries that read blocks, and are in no other column.</dd>
 <dt class="known">known differences</dt>
 <dd class="known">The library differs by design, and its documentation or its standard says so. They do not count as
 passed.</dd>

@@ -106,6 +106,60 @@ def resolve(base, reference, strict=True):
     return recompose(target)
 
 
+UNRESERVED = re.compile(r"[A-Za-z0-9._~-]")
+
+
+def normalizations(base):
+    """A base with any of the normalizations of RFC 3986, section 6.2.2, which section 5.2.1 leaves to the parser.
+
+    They are steps of their own: the case of the scheme, of the host and of triplets, the decoding of triplets, and dot
+    segments. A library may do any of them.
+    """
+
+    def scheme(five):
+        return five | {"scheme": five["scheme"].lower()}
+
+    def host(five):
+        before, at, after = (five["authority"] or "").rpartition("@")
+        # A triplet keeps its case: that is a step of its own.
+        lower = re.sub("%..|[A-Z]", lambda found: found[0] if found[0][0] == "%" else found[0].lower(), after)
+        return five | {"authority": None if five["authority"] is None else before + at + lower}
+
+    def triplets(change):
+        def step(five):
+            texts = {name: text and re.sub("%[0-9A-Fa-f]{2}", change, text) for name, text in five.items()}
+            return five | {name: texts[name] for name in ("authority", "path", "query")}
+
+        return step
+
+    def decoded(found):
+        character = chr(int(found[0][1:], 16))
+        return character if UNRESERVED.fullmatch(character) else found[0]
+
+    def dots(five):
+        return five | {"path": remove_dot_segments(five["path"])}
+
+    bases = [split(base)]
+    for step in (scheme, host, triplets(decoded), triplets(lambda found: found[0].upper()), dots):
+        bases += [each for each in map(step, bases) if each not in bases]
+    return [recompose(each) for each in bases]
+
+
+def resolutions(base, reference, strict=True):
+    """All results that RFC 3986 allows, the expected one first.
+
+    A parser may normalize the base (section 5.2.1). For backward compatibility, a parser may ignore the scheme of a reference
+    if it is that of the base (sections 5.2.2 and 5.4.2): a library with this reading alone is right.
+    """
+    found = []
+    for reading in [strict] + [False] * strict:
+        for each in normalizations(base):
+            result = resolve(each, reference, reading)
+            if result not in found:
+                found.append(result)
+    return found
+
+
 def to_uri(text):
     """RFC 3987, section 3.1, step 2."""
     return "".join(c if c.isascii() else "".join(f"%{byte:02X}" for byte in c.encode()) for c in text)

@@ -3,8 +3,9 @@
 
 Usage: run.py [--libraries FILE] [--results FOLDER] [--cases FOLDER] [--strict] [NAME...]
 
-NAME is a library of adapters/libraries.json; without a name, all libraries of the file run. protocol.md says what an
-adapter reads and writes. With --strict, the exit code is 1 if a case of level must or should fails.
+NAME is a library of adapters/libraries.json, or of the FILE of --libraries; without a name, all libraries of the file run.
+protocol.md says what an adapter reads and writes. The cases that fail are printed by their cause. With --strict, the exit
+code is 1 if a case of level must or should fails.
 
 Needs Python 3.10 with its standard library alone, and a system like Unix.
 """
@@ -23,6 +24,8 @@ from pathlib import Path
 
 SUITE = Path(__file__).resolve().parent.parent
 LEVELS = ["must", "should", "may", "quality", "erratum"]
+# The file in which one wrong character stands at each border of a block: many cases of one question.
+BORDERS = "bytes/borders"
 COMPONENTS = ["scheme", "authority", "userinfo", "host", "port", "path", "query", "fragment"]
 # Seconds for the first line of an adapter, which may have to start a virtual machine, and for each case.
 START, LIMIT = 30, 5
@@ -303,7 +306,18 @@ def ranges(ids):
 
 def is_about(known, case, reason):
     """Whether a known difference is about a failure."""
-    return fnmatchcase(case["id"], known["cases"]) and known.get("reason", reason) == reason
+    return (
+        fnmatchcase(case["id"], known["cases"])
+        and known.get("op", case["op"]) == case["op"]
+        and known.get("reason", reason) == reason
+    )
+
+
+def sentence(case):
+    """The name of the sentence of sentences.json that a case tests: a section, or the rule of the grammar that is asked for."""
+    if case["op"] == "parse" and case["spec"] in ("RFC 3986 appendix A", "RFC 3987 2.2"):
+        return case["kind"]
+    return case["spec"].split(" step ")[0]
 
 
 def run(name, adapter, files, known):
@@ -333,8 +347,11 @@ def run(name, adapter, files, known):
                 crashes += isinstance(error, Crash)
                 why = next((entry["why"] for entry in known if is_about(entry, case, reason)), None)
                 count["known" if why else "failed"] += 1
-                group = (differences if why else groups).setdefault((reason, case["level"], why), {"ids": []})
+                # A cause: what is wrong, and the sentence that says so. The borders of blocks are one question, asked often.
+                key = (reason, case["level"], why, sentence(case), file == BORDERS)
+                group = (differences if why else groups).setdefault(key, {"ids": []})
                 if not group["ids"]:
+                    group["spec"] = case["spec"].split(" step ")[0]
                     asked = request(case)
                     shown_of = {key: shown(asked[key]) for key in asked if key not in ("op", "strict")}
                     group["example"] = {"id": case["id"], "op": case["op"]} | shown_of
@@ -348,8 +365,9 @@ def run(name, adapter, files, known):
         rows = [
             {"reason": reason, "level": level, "count": len(group["ids"])}
             | ({"why": why} if why else {})
-            | {"example": group["example"], "ids": ranges(group["ids"])}
-            for (reason, level, why), group in found.items()
+            | ({"borders": True} if borders else {})
+            | {"spec": group["spec"], "sentence": name, "example": group["example"], "ids": ranges(group["ids"])}
+            for (reason, level, why, name, borders), group in found.items()
         ]
         return sorted(rows, key=lambda row: (LEVELS.index(row["level"]), -row["count"], row["reason"]))
 
@@ -423,9 +441,9 @@ def main():
             else ""
         )
         print(f"{name} {results['version']}: {'; '.join(words)}{rest}", flush=True)
-        if args.strict:
-            for group in results["failed"]:
-                print(f"  {group['level']}: {group['reason']}: {group['count']}: {json.dumps(group['example'])}")
+        for group in results["failed"]:
+            print(f"  {group['level']}: {group['reason']} ({group['spec']}): {group['count']} cases: {' '.join(group['ids'])}")
+            print(f"    for example {json.dumps(group['example'])}")
     if args.strict and (wrong or missing):
         sys.exit(1)
     if missing and args.names:

@@ -159,7 +159,7 @@ public final class Adapter {
         String version = isJena ? arguments[1] : System.getProperty("java.version");
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         out.println("{\"hello\":{\"name\":\"" + arguments[0] + "\",\"version\":\"" + version
-                + "\",\"language\":\"Java\",\"standards\":[\"RFC 3986\"" + (isJena ? ",\"RFC 3987\"" : "") + "]}}");
+                + "\",\"language\":\"Java\",\"standards\":" + (isJena ? "[\"RFC 3986\",\"RFC 3987\"]" : "[\"RFC 2396\"]") + "}}");
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line; (line = in.readLine()) != null; ) {
             Map<String, String> ask = read(line);

@@ -38,9 +38,10 @@ const likeUriJs = (library) => (ask) => {
   const iri = ask.kind === 'iri';
   switch (ask.op) {
     case 'parse': {
-      if (!['uri', 'uri-reference', 'iri', 'iri-reference'].includes(ask.kind)) return UNSUPPORTED;
+      // The function takes IRIs: the option `iri` says how it gives them back.
+      if (!['iri', 'iri-reference'].includes(ask.kind)) return UNSUPPORTED;
       return isValid(() => {
-        const { error, scheme } = library.parse(ask.input, { iri: ask.kind.startsWith('iri') });
+        const { error, scheme } = library.parse(ask.input, { iri: true });
         return { valid: error === undefined && (ask.kind.endsWith('reference') || scheme !== undefined) };
       });
     }

@@ -183,12 +183,13 @@ def yarl(ask):
     from yarl import URL
 
     op = ask["op"]
-    if op == "parse" and ask["kind"] in ("uri", "uri-reference"):
+    # The function takes IRIs.
+    if op == "parse" and ask["kind"] in ("iri", "iri-reference"):
 
         def parse():
             found = URL(ask["input"])
             found.port, found.host
-            return {"valid": bool(found.scheme) or ask["kind"] == "uri-reference"}
+            return {"valid": bool(found.scheme) or ask["kind"] == "iri-reference"}
 
         return is_valid(parse)
     if op == "resolve" and ask["kind"] == "uri" and ask["strict"]:
@@ -200,7 +201,8 @@ def hyperlink(ask):
     from hyperlink import URL
 
     op = ask["op"]
-    if op == "parse" and ask["kind"] in ("uri", "uri-reference", "iri", "iri-reference"):
+    # The function takes IRIs.
+    if op == "parse" and ask["kind"] in ("iri", "iri-reference"):
 
         def parse():
             found = URL.from_text(ask["input"])
@@ -222,7 +224,8 @@ def httpx(ask):
     from httpx import URL
 
     op = ask["op"]
-    if op == "parse" and ask["kind"] in ("iri", "iri-reference", "uri", "uri-reference"):
+    # The function takes IRIs.
+    if op == "parse" and ask["kind"] in ("iri", "iri-reference"):
 
         def parse():
             found = URL(ask["input"])
