@@ -508,18 +508,28 @@ impl From<core::convert::Infallible> for Error {
 /// ```
 #[cfg(any(feature = "http", feature = "url"))]
 #[non_exhaustive]
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ConvertError {
     /// The reference has a fragment, and the type cannot hold a fragment.
     Fragment,
     /// The text is not ASCII, and the type holds URIs.
     NonAscii,
-    /// The type cannot hold a reference with these components, such as a relative path.
+    /// The reference is relative, and the type cannot hold a relative reference of this form.
     Form,
+    /// The reference has a scheme and no authority, such as `urn:a`, and the type cannot hold it.
+    NoAuthority,
     /// The other crate refuses the text.
-    Refused,
+    Refused(ForeignError),
     /// The other crate reads the text with other components.
     Misread,
+}
+
+#[cfg(any(feature = "http", feature = "url"))]
+impl ConvertError {
+    /// The error of another crate.
+    pub(crate) fn refused(cause: impl core::error::Error + Send + Sync + 'static) -> Self {
+        Self::Refused(ForeignError(alloc::sync::Arc::new(cause)))
+    }
 }
 
 #[cfg(any(feature = "http", feature = "url"))]
@@ -528,15 +538,61 @@ impl fmt::Display for ConvertError {
         f.write_str(match self {
             Self::Fragment => "the type does not hold a fragment; remove it",
             Self::NonAscii => "the type holds only ASCII; map the IRI to a URI first",
-            Self::Form => "the type does not hold a reference of this form; resolve it first",
-            Self::Refused => "the type refuses the reference, for example for its host, port or length; correct it",
+            Self::Form => "the type does not hold a relative reference of this form; resolve it first",
+            Self::NoAuthority => {
+                "the type does not hold a reference with a scheme and without an authority; write \"//\" and a host after the scheme"
+            }
+            Self::Refused(refusal) => {
+                return write!(f, "the type refuses the reference: {refusal}; correct it");
+            }
             Self::Misread => "the type would read the reference as another one; correct it",
         })
     }
 }
 
 #[cfg(any(feature = "http", feature = "url"))]
-impl core::error::Error for ConvertError {}
+impl core::error::Error for ConvertError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            Self::Refused(refusal) => Some(&*refusal.0),
+            _ => None,
+        }
+    }
+}
+
+/// The error of another crate, which refuses a text: its message, and by [`source`](core::error::Error::source) of
+/// [`ConvertError`] the error itself. Two errors are equal if their messages are.
+///
+/// ```
+/// use simd_iri::{ConvertError, iri};
+/// use std::error::Error;
+///
+/// let error = url::Url::try_from(iri!("http://a:99999/")).unwrap_err();
+/// assert!(matches!(&error, ConvertError::Refused(cause) if cause.to_string() == "invalid port number"));
+/// let source = error.source().unwrap();
+/// assert_eq!(source.downcast_ref(), Some(&url::ParseError::InvalidPort));
+/// ```
+#[cfg(any(feature = "http", feature = "url"))]
+#[derive(Clone, Debug)]
+pub struct ForeignError(alloc::sync::Arc<dyn core::error::Error + Send + Sync>);
+
+#[cfg(any(feature = "http", feature = "url"))]
+impl PartialEq for ForeignError {
+    fn eq(&self, other: &Self) -> bool {
+        use alloc::string::ToString;
+        self.to_string() == other.to_string()
+    }
+}
+
+#[cfg(any(feature = "http", feature = "url"))]
+impl Eq for ForeignError {}
+
+#[cfg(any(feature = "http", feature = "url"))]
+impl fmt::Display for ForeignError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
 
 /// The reason why offsets and values are not a column.
 ///
@@ -841,6 +897,10 @@ impl Error {
                 let message = match at {
                     _ if self.start == self.end => {
                         template!("the scheme at byte {at} is empty; write one before the ':'")
+                    }
+                    // A blank, a line end, a byte-order mark: what a text has by mistake.
+                    0 if ch == ' ' || !line::is_shown(ch) => {
+                        template!("{shown} at byte {at} is not allowed in a scheme; remove it")
                     }
                     0 => template!(
                         "{shown} at byte {at} is not allowed in a scheme; begin it with a letter"

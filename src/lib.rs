@@ -282,9 +282,9 @@ mod versions;
 
 pub mod batch;
 
-#[cfg(any(feature = "http", feature = "url"))]
-pub use error::ConvertError;
 pub use error::{Component, Edit, Error, ErrorKind, InvalidText, UnknownName, UntilError};
+#[cfg(any(feature = "http", feature = "url"))]
+pub use error::{ConvertError, ForeignError};
 // The macros of literals call it.
 #[doc(hidden)]
 pub use parse::Refusal;

@@ -537,19 +537,24 @@ mod http_types {
             ("", Form),
             ("a", Form),
             ("a/b", Form),
-            ("a:80", Form),
-            ("urn:a", Form),
+            ("a:80", NoAuthority),
+            ("urn:a", NoAuthority),
             ("?a", Form),
             ("//a/b", Form),
             ("//a?b", Form),
             ("*?a", Form),
             ("../a", Form),
-            ("http://", Refused),
-            ("file:///a", Refused),
             ("http://a:99999/", Misread),
         ] {
             let found = HttpUri::try_from(IriRef::parse(text).unwrap());
             assert_eq!(found.unwrap_err(), error, "{text}");
+        }
+        for text in ["http://", "file:///a"] {
+            let error = HttpUri::try_from(IriRef::parse(text).unwrap()).unwrap_err();
+            // The error is that of `http` about the text, and the message has its words.
+            let source = HttpUri::try_from(text).unwrap_err().to_string();
+            assert_eq!(std::error::Error::source(&error).unwrap().to_string(), source, "{text}");
+            assert!(matches!(&error, Refused(_)) && error.to_string().contains(&source), "{error}");
         }
     }
 
@@ -617,16 +622,148 @@ mod url_types {
             ("a", Form),
             ("//a/b", Form),
             ("", Form),
-            ("http://", Refused),
-            ("http://a:99999/", Refused),
-            ("http://[v1.a]/", Refused),
-            ("http://1.2.3.256/", Refused),
         ] {
             let reference = IriRef::parse(text).unwrap();
             assert_eq!(Url::try_from(reference), Err(error), "{text}");
         }
+        for text in ["http://", "http://a:99999/", "http://[v1.a]/", "http://1.2.3.256/"] {
+            let error = Url::try_from(IriRef::parse(text).unwrap()).unwrap_err();
+            let source: &url::ParseError =
+                std::error::Error::source(&error).and_then(|source| source.downcast_ref()).unwrap();
+            assert_eq!(Url::parse(text), Err(*source));
+            assert!(
+                matches!(&error, Refused(_)) && error.to_string().contains(&source.to_string()),
+                "{error}"
+            );
+        }
         let url = Url::parse("http://a/?b|c").unwrap();
         assert_eq!(UriBuf::try_from(url.clone()).unwrap_err().into_text(), url);
+    }
+
+    /// The rows of "Names that you may know" in the cookbook: what `url` does, and what the row writes for it.
+    #[test]
+    fn the_rows_of_the_cookbook_do_what_url_does() {
+        for text in [
+            "http://h/b%20c/d?k=a+b&k=50%25&=&x",
+            "http://h/%2Fx//y/?",
+            "https://h/?q=%C3%A9&a=b=c",
+        ] {
+            let (url, iri) = (Url::parse(text).unwrap(), Iri::parse(text).unwrap());
+            // The first segment of a path that begins with a slash is what follows the slash.
+            assert!(url.path_segments().unwrap().eq(iri.segments()), "{text}");
+            let form = iri
+                .query_form()
+                .map(|query::FormPair(name, value)| (name.to_string(), value.to_string()));
+            assert!(url.query_pairs().into_owned().eq(form), "{text}");
+        }
+        for path in ["/a", "/a%20b", "/%2Fa//b", "/"] {
+            for query in ["k=50%25&r=%2Fx", "", "a=b+c"] {
+                let (mut url, mut buf) = (
+                    Url::parse("http://h/x?y#z").unwrap(),
+                    IriBuf::parse("http://h/x?y#z").unwrap(),
+                );
+                url.set_path(path);
+                buf.set_path(Encoded(path)).unwrap();
+                url.set_query(Some(query));
+                buf.set_query(Encoded(query)).unwrap();
+                url.set_fragment(None);
+                buf.set_fragment(None::<&str>).unwrap();
+                assert_eq!(buf, url.as_str());
+                assert_eq!(
+                    buf.segments().collect::<Vec<_>>(),
+                    url.path_segments().unwrap().collect::<Vec<_>>()
+                );
+            }
+        }
+        // Without `Encoded`, a percent sign is data.
+        let mut buf = IriBuf::parse("http://h/").unwrap();
+        buf.set_path("/a%20b").unwrap();
+        assert_eq!(buf, "http://h/a%2520b");
+    }
+
+    #[cfg(feature = "idna")]
+    #[test]
+    fn the_origin_is_that_of_url() {
+        for text in [
+            "https://例え.jp/a",
+            "https://xn--r8jz45g.jp:443/",
+            "http://EXAMPLE.org:8080/",
+            "http://bücher.example",
+            "http://[0::1]/",
+        ] {
+            let (url, iri) = (Url::parse(text).unwrap(), Iri::parse(text).unwrap());
+            assert_eq!(
+                iri.origin().unwrap().to_string(),
+                url.origin().ascii_serialization(),
+                "{text}"
+            );
+        }
+    }
+}
+
+/// Segments are drawn from pieces that lead out of a folder when they are joined, spelled in several ways.
+#[test]
+fn a_relative_path_stays_below_its_folder() {
+    let pieces = [
+        "a", "..", ".", "%2e%2e", "%2E.", "..%2F", "%5c..", "C:", "c%3A", "%00", "", "é", "%FF",
+        "b%20c", "...", ".. ", "x:y",
+    ];
+    let folder = std::path::Path::new("/srv/site");
+    let (mut some, mut none) = (0, 0);
+    for first in pieces {
+        for second in pieces {
+            for third in pieces {
+                let path = format!("{first}/{second}/{third}").replace(' ', "%20");
+                let iri = IriBuf::parse(&format!("http://h/{path}")).unwrap();
+                let Ok(name) = iri.to_relative_path() else {
+                    none += 1;
+                    continue;
+                };
+                some += 1;
+                // As POSIX and as Windows read the name.
+                for segment in name.split(['/', '\\']) {
+                    assert!(!matches!(segment.trim_end_matches(' '), "." | ".."), "{path}: {name}");
+                }
+                assert!(
+                    !name.starts_with(['/', '\\']) && !name.contains(['\\', '\0']),
+                    "{path}: {name}"
+                );
+                assert!(name.as_bytes().get(1) != Some(&b':'), "{path}: {name}");
+                assert!(folder.join(&name).starts_with(folder), "{path}: {name}");
+                // Each name comes from the segments that are there.
+                let kept = iri.decoded_segments().filter(|segment| !matches!(&**segment, "" | "."));
+                assert_eq!(name, kept.collect::<Vec<_>>().join("/"));
+            }
+        }
+    }
+    assert!(some > 200 && none > 1000, "{some} {none}");
+    for (text, error) in [
+        ("http://h/a/%2e%2e/b", FileNameError::Above),
+        ("http://h/..%2Fetc", FileNameError::Separator),
+        ("http://h/a%5Cb", FileNameError::Separator),
+        ("http://h/a%00", FileNameError::Nul),
+        ("http://h/C:/b", FileNameError::Drive),
+        ("http://h/%FF", FileNameError::NotUtf8),
+    ] {
+        assert_eq!(Iri::parse(text).unwrap().to_relative_path(), Err(error), "{text}");
+    }
+    assert_eq!(Iri::parse("http://h").unwrap().to_relative_path().unwrap(), "");
+}
+
+/// What is there by mistake is removed, whatever it is.
+#[test]
+fn what_is_before_a_scheme_by_mistake_is_removed() {
+    for before in [" ", "\t", "\n", "\u{A0}", "\u{FEFF}", "\u{200B}", "\u{202A}", "\0", "\u{3000}"]
+    {
+        let error = Iri::parse(&format!("{before}http://a/")).unwrap_err().to_string();
+        assert!(
+            error.ends_with(" at byte 0 is not allowed in a scheme; remove it"),
+            "{before:?}: {error}"
+        );
+    }
+    for before in ["1", "-", "é", "|"] {
+        let error = Iri::parse(&format!("{before}http://a/")).unwrap_err().to_string();
+        assert!(error.contains("begin it with a letter"), "{before:?}: {error}");
     }
 }
 

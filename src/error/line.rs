@@ -167,7 +167,7 @@ impl Part for Shown {
 }
 
 /// Tells whether a character can be shown in a line.
-fn is_shown(ch: char) -> bool {
+pub(super) fn is_shown(ch: char) -> bool {
     match ch {
         _ if ch.is_ascii() => !ch.is_ascii_control(),
         // PERF: the search below is the longest for these characters, which are for private use.

@@ -68,16 +68,16 @@ fn to_http<K: Kind>(view: View<'_, K>) -> Result<Uri, ConvertError> {
     if !is_ascii(text) {
         return Err(ConvertError::NonAscii);
     }
-    let refused = |_| ConvertError::Refused;
     let path = view.path();
     let uri = match (view.scheme_opt(), view.authority()) {
-        (Some(_), Some(_)) => Uri::try_from(text).map_err(refused)?,
+        (Some(_), Some(_)) => Uri::try_from(text).map_err(ConvertError::refused)?,
         (None, Some(authority)) if path.is_empty() && view.query().is_none() => {
-            Authority::try_from(authority).map_err(refused)?.into()
+            Authority::try_from(authority).map_err(ConvertError::refused)?.into()
         }
         (None, None) if path.starts_with('/') || text == "*" => {
-            PathAndQuery::try_from(text).map_err(refused)?.into()
+            PathAndQuery::try_from(text).map_err(ConvertError::refused)?.into()
         }
+        (Some(_), None) => return Err(ConvertError::NoAuthority),
         _ => return Err(ConvertError::Form),
     };
     let schemes = (uri.scheme_str(), view.scheme_opt());
@@ -101,7 +101,7 @@ fn to_header<K: Kind>(view: View<'_, K>) -> Result<HeaderValue, ConvertError> {
     if !is_ascii(view.as_str()) {
         return Err(ConvertError::NonAscii);
     }
-    HeaderValue::from_str(view.as_str()).map_err(|_| ConvertError::Refused)
+    HeaderValue::from_str(view.as_str()).map_err(ConvertError::refused)
 }
 
 macro_rules! impl_into {

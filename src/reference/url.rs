@@ -59,7 +59,7 @@ impl<'a, K: Kind> TryFrom<&'a Url> for View<'a, K> {
 /// such path as absolute. For example, `http:a` does not have a host, and its `Url` has the host `a`.
 fn to_url<K: Kind>(view: View<'_, K>) -> Result<Url, ConvertError> {
     let Some(scheme) = view.scheme_opt() else { return Err(ConvertError::Form) };
-    let url = Url::parse(view.as_str()).map_err(|_| ConvertError::Refused)?;
+    let url = Url::parse(view.as_str()).map_err(ConvertError::refused)?;
     let is_file = scheme.eq_ignore_ascii_case("file");
     // The host of a local file is `localhost` or absent (RFC 8089, section 2).
     let is_named =

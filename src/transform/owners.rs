@@ -69,6 +69,8 @@ delegate! {
         to_posix_path() -> Result<Vec<u8>, FileNameError>;
         /// Returns the file name that this `file` IRI identifies on Windows.
         to_windows_path() -> Result<String, FileNameError>;
+        /// Returns the path as a file name that is relative to a folder, and does not lead out of it.
+        to_relative_path() -> Result<String, FileNameError>;
     }
 }
 

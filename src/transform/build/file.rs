@@ -285,6 +285,57 @@ impl<K: Kind> View<'_, K> {
         };
         Ok(name.replace('/', "\\"))
     }
+
+    /// Returns the path as a file name that is relative to a folder: the decoded segments, with a slash between them. Whoever
+    /// puts it below a folder stays below that folder, on POSIX systems and on Windows. Empty segments and `.` are left out,
+    /// so that the name has no slash at its beginning or end; the name of an empty path is empty. The scheme, the
+    /// authority, the query and the fragment are not read. Allocates the name.
+    ///
+    /// The names of devices of Windows, such as `NUL`, are names like others here.
+    ///
+    /// # Errors
+    /// A segment is `..`, or what Windows takes for it; a decoded segment has a slash, a backslash or a NUL; the first segment begins with a drive of Windows,
+    /// such as `C:`; or a segment is not UTF-8.
+    ///
+    /// ```
+    /// use simd_iri::{FileNameError, iri};
+    /// use std::path::Path;
+    ///
+    /// let name = iri!("https://a.example/docs//b%20c.html?q").to_relative_path()?;
+    /// assert_eq!(Path::new("/srv/site").join(name), Path::new("/srv/site/docs/b c.html"));
+    /// let above = iri!("https://a.example/docs/%2E%2E/%2E%2E/etc/passwd").to_relative_path();
+    /// assert_eq!(above, Err(FileNameError::Above));
+    /// # Ok::<(), simd_iri::FileNameError>(())
+    /// ```
+    #[doc(alias = "sanitize")]
+    #[doc(alias = "filename")]
+    pub fn to_relative_path(self) -> Result<String, FileNameError> {
+        let mut name = String::with_capacity(self.path().len());
+        for segment in self.segments() {
+            let segment = decode(segment).utf8().map_err(|_| FileNameError::NotUtf8)?;
+            if matches!(&*segment, "" | ".") {
+                continue;
+            }
+            // Windows ignores dots and blanks at the end of a name.
+            if segment.starts_with("..") && segment.trim_end_matches(['.', ' ']).is_empty() {
+                return Err(FileNameError::Above);
+            }
+            if segment.contains(['/', '\\']) {
+                return Err(FileNameError::Separator);
+            }
+            if segment.contains('\0') {
+                return Err(FileNameError::Nul);
+            }
+            if name.is_empty() && starts_with_drive(&segment) {
+                return Err(FileNameError::Drive);
+            }
+            if !name.is_empty() {
+                name.push('/');
+            }
+            name.push_str(&segment);
+        }
+        Ok(name)
+    }
 }
 
 /// Returns the `file` IRI with this host and a path that is already encoded.
@@ -332,7 +383,12 @@ fn is_local(host: &str) -> bool {
 
 /// Tells whether a name with slashes in place of backslashes begins with a drive and a slash.
 fn has_drive(name: &str) -> bool {
-    matches!(name.as_bytes(), [drive, b':', b'/', ..] if drive.is_ascii_alphabetic())
+    starts_with_drive(name) && name.as_bytes().get(2) == Some(&b'/')
+}
+
+/// Tells whether Windows reads the beginning of a name as a drive.
+fn starts_with_drive(name: &str) -> bool {
+    matches!(name.as_bytes(), [drive, b':', ..] if drive.is_ascii_alphabetic())
 }
 
 /// Tells whether Windows reads this text, if it follows two backslashes, as the name of a server.
@@ -373,6 +429,10 @@ pub enum FileNameError {
     NotInCharset,
     /// The IRI has 4 GiB or more.
     TooLong,
+    /// The path leads above the folder to which it is relative.
+    Above,
+    /// A relative name begins with a drive of Windows.
+    Drive,
 }
 
 impl FileNameError {
@@ -393,6 +453,8 @@ impl FileNameError {
         Self::NotUtf8,
         Self::NotInCharset,
         Self::TooLong,
+        Self::Above,
+        Self::Drive,
     ];
 }
 
@@ -411,6 +473,8 @@ impl fmt::Display for FileNameError {
             Self::NotUtf8 => "the file name is not UTF-8; take its bytes, as on a POSIX system",
             Self::NotInCharset => "the file name is not text in the charset; name another one",
             Self::TooLong => "the IRI would be too long; shorten the name",
+            Self::Above => "the path leads above its folder; remove \"..\"",
+            Self::Drive => "the relative name begins with a drive of Windows; remove it",
         })
     }
 }

@@ -60,8 +60,9 @@ impl<'a, K: Kind> View<'a, K> {
         Some((host, self.port_or_default()?))
     }
 
-    /// Returns the segments of the path, in order, with their triplets decoded. A decoded segment may hold a slash. Octets
-    /// that are not UTF-8 become U+FFFD. Allocates each segment that has triplets.
+    /// Returns the segments of the path, in order, with their triplets decoded. A decoded segment may be `..`, and may hold a
+    /// slash, a backslash or a NUL: for a file name, take [`to_relative_path`](Self::to_relative_path), which refuses them.
+    /// Octets that are not UTF-8 become U+FFFD. Allocates each segment that has triplets.
     ///
     /// ```
     /// # use simd_iri::iri;
