@@ -32,7 +32,8 @@
  * when a result is longer. What allocates in every call says so.
  *
  * Threads. Every function may be called from every thread at any time; but rules are freed once, when no function uses
- * them.
+ * them. The functions for rules and for batches need at most 128 KiB of stack, whatever the input is; all others need at
+ * most 32 KiB. A thread with less memory is ended by the system.
  */
 #ifndef SIMD_IRI_H
 #define SIMD_IRI_H

@@ -14,6 +14,10 @@
 #error "simd_iri.hpp needs C++17 or newer: compile with -std=c++17"
 #endif
 
+#if !defined(__cpp_exceptions) && !defined(__EXCEPTIONS) && !defined(_CPPUNWIND)
+#error "simd_iri.hpp throws exceptions: compile without -fno-exceptions, or include simd_iri.h"
+#endif
+
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -129,13 +133,10 @@ template <typename Call> std::optional<std::string> find(std::size_t guess, Call
     return out;
 }
 
-/* Tells whether an argument Text && is a string that ends with the call. */
-template <typename Text> struct is_temporary : std::false_type {};
-template <typename Traits, typename Memory>
-struct is_temporary<std::basic_string<char, Traits, Memory>> : std::true_type {};
-template <typename Text> struct is_temporary<const Text> : is_temporary<Text> {};
-
-template <typename Text> using if_temporary = std::enable_if_t<is_temporary<Text>::value>;
+/* For an argument Text && that owns its text, as a string and a class that extends one do, and that ends with the call. What
+ * only refers to a text, as a string_view does, has nothing to do at its end. */
+template <typename Text>
+using if_temporary = std::enable_if_t<!std::is_reference<Text>::value && !std::is_trivially_destructible<Text>::value>;
 
 } // namespace detail
 
@@ -247,7 +248,8 @@ enum class rule_format : std::uint32_t {
     adguard = SIMD_IRI_RULES_ADGUARD,
 };
 
-/* Rules that remove pairs of queries. Throws for a text that does not follow its format. */
+/* Rules that remove pairs of queries. Throws for a text that does not follow its format. A use of rules that were moved away
+ * throws, too. */
 class query_rules {
 public:
     explicit query_rules(std::string_view text, rule_format format = rule_format::toml, std::uint32_t flags = 0)
@@ -270,6 +272,7 @@ public:
         return std::vector<error>(found.begin(), found.end());
     }
 
+    /* A null pointer after a move. */
     const simd_iri_query_rules *get() const noexcept { return rules_.get(); }
 
 private:
@@ -290,6 +293,13 @@ private:
 
 /* The link without the wrappers that mail filters and sites, and the rules, have put around it. */
 inline std::string unwrap(std::string_view text, std::uint32_t levels = 1, const query_rules *rules = nullptr) {
+    if (rules && !rules->get()) {
+        /* simd_iri_unwrap reads a null pointer as no rules. */
+        simd_iri_error moved{};
+        moved.kind = SIMD_IRI_ERROR_ARGUMENT;
+        moved.hint = 2;
+        throw error(moved);
+    }
     return detail::make(text.size(), [&](char *buffer, std::size_t capacity, simd_iri_error *why) {
         return simd_iri_unwrap(levels, rules ? rules->get() : nullptr, text.data(), text.size(), buffer, capacity, why);
     });

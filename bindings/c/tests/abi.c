@@ -645,4 +645,5 @@ int main(void) {
     batches();
     messages();
     printf("%u checks\n", checks);
+    return 0;
 }

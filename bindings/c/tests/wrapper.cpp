@@ -16,6 +16,18 @@ template <typename Text>
 struct takes<Text, std::void_t<decltype(simd_iri::parse(std::declval<Text>())),
                                decltype(simd_iri::find(std::declval<Text>(), simd_iri::rule::uri))>> : std::true_type {};
 static_assert(!takes<std::string>::value && !takes<const std::string>::value && !takes<std::pmr::string>::value);
+// Nor one of a class that extends a string, or that has one; but one of a class that refers to a text.
+struct extends : std::string { using std::string::string; };
+struct has {
+    std::string text;
+    operator std::string_view() const { return text; }
+};
+struct refers {
+    const char *text;
+    operator std::string_view() const { return text; }
+};
+static_assert(!takes<extends>::value && !takes<const extends>::value && !takes<has>::value);
+static_assert(takes<extends &>::value && takes<const has &>::value && takes<refers>::value);
 static_assert(takes<std::string &>::value && takes<const std::string &>::value && takes<std::pmr::string &>::value);
 static_assert(takes<const char *>::value && takes<const char (&)[2]>::value && takes<std::string_view>::value);
 
@@ -62,6 +74,20 @@ int main() {
     const simd_iri::query_rules wrappers("[[wrapper]]\nhost = 'a'\nparameter = 'b'");
     CHECK(simd_iri::unwrap("https://l.instagram.com/?u=http://a/?b=http://c") == "http://a/?b=http://c");
     CHECK(simd_iri::unwrap("https://l.instagram.com/?u=http://a/?b=http://c", 2, &wrappers) == "http://c");
+    // Rules that were moved away are no rules, and not the rules of nobody.
+    simd_iri::query_rules moved("[[wrapper]]\nhost = 'a'\nparameter = 'b'");
+    const simd_iri::query_rules owner = std::move(moved);
+    CHECK(simd_iri::unwrap("http://a/?b=http://c", 1, &owner) == "http://c" && !moved.get());
+    int thrown = 0;
+    try { moved.apply("/"); } catch (const simd_iri::error &) { thrown++; }
+    try { moved.skipped(); } catch (const simd_iri::error &) { thrown++; }
+    try {
+        simd_iri::unwrap("http://a/?b=http://c", 1, &moved);
+    } catch (const simd_iri::error &error) {
+        CHECK(error.value().kind == SIMD_IRI_ERROR_ARGUMENT);
+        thrown++;
+    }
+    CHECK(thrown == 3);
     try {
         simd_iri::query_rules("[[drop]]\nnmes = []");
         CHECK(false);
