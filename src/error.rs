@@ -951,7 +951,7 @@ impl Error {
             }
             ErrorKind::FragmentNotAllowed => (
                 template!(
-                    "'#' at byte {at} begins a fragment, which an absolute form does not have; "
+                    "'#' at byte {at} begins a fragment, which an absolute IRI and a request target do not have; "
                 ),
                 template!("remove it"),
             ),

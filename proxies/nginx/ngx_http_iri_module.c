@@ -33,6 +33,8 @@
 typedef struct {
     ngx_uint_t  request;
     ngx_flag_t  repair;
+    /* Of http: a server has its iri_repair, and an iri_request. */
+    ngx_uint_t  is_used;
     size_t      limit;
     ngx_uint_t  log_level;
     ngx_uint_t  status;
@@ -65,6 +67,7 @@ typedef struct {
 
 static ngx_int_t ngx_http_iri_add_variables(ngx_conf_t *cf);
 static ngx_int_t ngx_http_iri_init(ngx_conf_t *cf);
+static char *ngx_http_iri_no_request(ngx_conf_t *cf);
 static char *ngx_http_iri_check_sets(ngx_conf_t *cf, void *post, void *data);
 static void *ngx_http_iri_create_srv_conf(ngx_conf_t *cf);
 static char *ngx_http_iri_merge_srv_conf(ngx_conf_t *cf, void *parent,
@@ -1022,7 +1025,17 @@ static ngx_int_t
 ngx_http_iri_init(ngx_conf_t *cf)
 {
     ngx_http_handler_pt        *handler;
+    ngx_http_iri_srv_conf_t    *iscf;
     ngx_http_core_main_conf_t  *cmcf;
+
+    /* The directive may stand in http for the servers that have iri_request. */
+
+    iscf = ngx_http_conf_get_module_srv_conf(cf, ngx_http_iri_module);
+
+    if (iscf->repair == 1 && !iscf->is_used) {
+        ngx_http_iri_no_request(cf);
+        return NGX_ERROR;
+    }
 
     cmcf = ngx_http_conf_get_module_main_conf(cf, ngx_http_core_module);
 
@@ -1038,6 +1051,19 @@ ngx_http_iri_init(ngx_conf_t *cf)
     ngx_http_top_header_filter = ngx_http_iri_header_filter;
 
     return NGX_OK;
+}
+
+
+/* Refuses a directive without effect. */
+
+static char *
+ngx_http_iri_no_request(ngx_conf_t *cf)
+{
+    ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                       "\"iri_repair on\" repairs nothing without "
+                       "\"iri_request check\" or \"iri_request normalize\"");
+
+    return NGX_CONF_ERROR;
 }
 
 
@@ -1071,6 +1097,7 @@ ngx_http_iri_create_srv_conf(ngx_conf_t *cf)
 
     conf->request = NGX_CONF_UNSET_UINT;
     conf->repair = NGX_CONF_UNSET;
+    conf->is_used = 0;
     conf->limit = NGX_CONF_UNSET_SIZE;
     conf->log_level = NGX_CONF_UNSET_UINT;
     conf->status = NGX_CONF_UNSET_UINT;
@@ -1087,6 +1114,20 @@ ngx_http_iri_merge_srv_conf(ngx_conf_t *cf, void *parent, void *child)
     ngx_http_iri_srv_conf_t  *conf = child;
 
     ngx_conf_merge_uint_value(conf->request, prev->request, NGX_HTTP_IRI_OFF);
+
+    if (conf->request != NGX_HTTP_IRI_OFF) {
+        prev->is_used = 1;
+
+    } else if (conf->repair == 1) {
+        return ngx_http_iri_no_request(cf);
+    }
+
+    if (conf->request == NGX_HTTP_IRI_REPORT && conf->repair == 1) {
+        ngx_conf_log_error(NGX_LOG_WARN, cf, 0,
+                           "\"iri_repair on\" repairs nothing with "
+                           "\"iri_request report\"");
+    }
+
     ngx_conf_merge_value(conf->repair, prev->repair, 0);
     ngx_conf_merge_size_value(conf->limit, prev->limit, 2048);
     ngx_conf_merge_uint_value(conf->log_level, prev->log_level, NGX_LOG_INFO);

@@ -376,6 +376,25 @@ def settings(nginx):
         assert re.search(re.escape("[warn]") + ".*iri: the request target " + re.escape(words), nginx.log()), words
 
 
+def without_effect(nginx, module):
+    """A directive without effect is an error, or a warning."""
+    conf = nginx.work / "other"
+    repair, check, error, warn = "iri_repair on;", "iri_request check;", "[emerg]", "[warn]"
+    for http, server, sign in [
+        (repair, "", error), ("", repair, error), (check, repair, None), (repair, check, None), ("", check + repair, None),
+        ("", "iri_request normalize;" + repair, None), ("", "iri_request off;" + repair, error), (check + repair, "iri_request off;", error),
+        ("iri_request report;" + repair, check, None), ("", "iri_request report;" + repair, warn), ("iri_repair off;", "", None),
+        # One server of two has it.
+        (repair, check + "} server {", None), ("", check + repair + "} server {" + repair, error),
+    ]:
+        conf.write_text(f"load_module {module}; pid {nginx.work}/other-pid; events {{}} http {{ {http} server {{ {server} }} }}")
+        command = ["nginx", "-t", "-c", str(conf), "-p", str(nginx.work), "-e", str(nginx.work / "other.log")]
+        tried = subprocess.run(command, env=watched(), capture_output=True, text=True)
+        about = f"{http} | {server}: {tried.stderr}"
+        is_(tried.returncode, 1 if sign == error else 0, about)
+        is_(re.findall(r'(\[\w+\]) "iri_repair on" repairs nothing', tried.stderr), [sign] if sign else [], about)
+
+
 def long_targets(nginx):
     for length in [1023, 1024, 1025, 4096, 32 * 1024]:
         path = b"/" + b"a/../%7e" * ((length - 1) // 8)
@@ -477,6 +496,8 @@ def variables(nginx):
     assert "/ア".encode() in off.get(b"/%83A")["X-Iri-Names"].split(b" ")
     is_(off.get(b"/a")["X-Iri-Names"], b"/a")
     is_(off.get(b"/a?b|c")["X-Iri-Error"], b"'|' at byte 4 is not allowed in a query; write %7C")
+    fragment = b"'#' at byte 2 begins a fragment, which an absolute IRI and a request target do not have; remove it"
+    is_(off.get(b"/a#b")["X-Iri-Error"], fragment)
 
 
 # Targets and what the log has for them. No log has the text SECRET.
@@ -760,6 +781,7 @@ def main():
     try:
         requests(nginx)
         settings(nginx)
+        without_effect(nginx, module)
         long_targets(nginx)
         never(nginx, upstream)
         headers(nginx)

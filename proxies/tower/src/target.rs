@@ -62,7 +62,9 @@ impl fmt::Display for TargetError {
             Self::Userinfo => {
                 f.write_str("the target has user information; write only the host and the port")
             }
-            Self::Port => f.write_str("the target has no port from 0 to 65535; write host:port"),
+            Self::Port => f.write_str(
+                "the port of the target is missing, or is no number from 0 to 65535; correct the port",
+            ),
         }
     }
 }

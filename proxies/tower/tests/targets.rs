@@ -93,12 +93,12 @@ fn the_four_forms_are_told_apart() {
         (
             "GET",
             "http://a:65536/b",
-            Some("the target has no port from 0 to 65535; write host:port"),
+            Some("the port of the target is missing, or is no number from 0 to 65535; correct the port"),
         ),
         (
             "GET",
             "https://[::1]:99999/",
-            Some("the target has no port from 0 to 65535; write host:port"),
+            Some("the port of the target is missing, or is no number from 0 to 65535; correct the port"),
         ),
         (
             "GET",
@@ -141,7 +141,7 @@ fn the_four_forms_are_told_apart() {
                 "the target is in absolute-form; CONNECT takes a host and a port; write host:port",
             ),
         ),
-        ("CONNECT", "example.com", Some("the target has no port from 0 to 65535; write host:port")),
+        ("CONNECT", "example.com", Some("the port of the target is missing, or is no number from 0 to 65535; correct the port")),
         (
             "CONNECT",
             "a@example.com:443",
