@@ -42,21 +42,63 @@ const NUMBER = Symbol('number');
 
 const inspect = Symbol.for('nodejs.util.inspect.custom');
 
-/** The components that `with` sets. */
-const SETTABLE = new Set(['scheme', 'userinfo', 'host', 'port', 'path', 'query', 'fragment']);
+/** The components that `with` and `build` set. */
+const SETTABLE = ['scheme', 'userinfo', 'host', 'port', 'path', 'query', 'fragment'];
+
+/** The modules, from the smallest to the largest: each has the groups of functions of those before it. */
+const IMPORTS = { core: 'simd-iri', idna: 'simd-iri/idna', check: 'simd-iri/check', full: 'simd-iri/full' };
+
+/** How a caller knows a function of the module that has another name there. */
+const CALLED = {
+  setComponents: 'with',
+  toUriIdna: 'toUri with the option idna',
+  toIriIdna: 'toIri with the option idna',
+  template: 'Template',
+  templateExpand: 'expand',
+  templateMatch: 'match',
+  queryRules: 'QueryRules',
+  applyQueryRules: 'apply',
+};
+
+/** The functions that are methods alone, or options, and the groups that have them. */
+const METHODS = {
+  with: 'check',
+  isEquivalent: 'idna',
+  'toUri with the option idna': 'idna',
+  'toIri with the option idna': 'idna',
+  'the level scheme-idna': 'idna',
+};
 
 /** Returns the string of a text: of a string, or of an object. */
 function stringOf(text) {
   if (typeof text === 'string') return text;
   if (typeof text === 'object' && text !== null) return String(text);
   throw new TypeError(
-    `a text is a string, or an object that has a string, and not ${text === null ? text : `a ${typeof text}`}`,
+    `a text is a string, or an object that has a string, and not ${text === null || text === undefined ? text : `a ${typeof text}`}`,
   );
 }
 
 /** The error for an unknown name, which is not repeated, because an address in its place may have a password. */
 function unknown(what, names) {
   return new TypeError(`no such ${what}; write one of ${[...names].join(', ')}`);
+}
+
+/**
+ * Returns the options that are given to a function: of those that it has, with the values that stand for none. An option that it
+ * does not have is a mistake of the caller. An option that is true or false takes no other value, because `'false'` is true.
+ */
+function optionsOf(called, has, given = {}) {
+  if (typeof given !== 'object' || given === null) throw new TypeError(`${called} takes an object of options`);
+  const options = { ...has };
+  for (const [name, value] of Object.entries(given)) {
+    if (!Object.hasOwn(has, name)) throw unknown(`option of ${called}`, Object.keys(has));
+    if (value === undefined || value === null) continue;
+    if (typeof has[name] === 'boolean' && typeof value !== 'boolean') {
+      throw new TypeError(`the option ${name} of ${called} is true or false`);
+    }
+    options[name] = value;
+  }
+  return options;
 }
 
 /** Returns the string of a component, a name or a number. */
@@ -74,7 +116,8 @@ function written(records) {
 }
 
 /** Writes options: numbers, strings, and lists of them. `undefined` and `null` are options that are not given. */
-function writtenOptions(options) {
+function writtenOptions(called, options = {}) {
+  if (typeof options !== 'object' || options === null) throw new TypeError(`${called} takes an object of options`);
   const given = Object.entries(options).filter(([, value]) => value !== undefined && value !== null);
   return written(given.map(([name, value]) => [name, ...[value].flat()]));
 }
@@ -121,11 +164,17 @@ export function engine(source) {
     return new IriError(message, place);
   }
 
+  /** The error for a function that the module does not have: it names the function and the module that has it. */
+  function missing(called) {
+    const group = METHODS[called] ?? Object.keys(groups).find((group) => Object.hasOwn(groups[group], called));
+    return new TypeError(`${called} needs a larger module: import ${IMPORTS[group] ?? 'another one'}`);
+  }
+
   /** Calls a function of the module with strings; `null` is a string that is not there. */
   function callWith(name, strings) {
-    const number = functions.get(name);
-    if (number === undefined) throw new TypeError(`${name} needs a larger module of simd-iri`);
-    const answer = memory.call(number, strings);
+    const [number, called] = [functions.get(name), CALLED[name] ?? name];
+    if (number === undefined) throw missing(called);
+    const answer = memory.call(number, strings, called);
     if (answer === undefined) throw refused();
     return answer;
   }
@@ -133,6 +182,20 @@ export function engine(source) {
   /** Calls a function of the module with a text, and with names or components. */
   function call(name, text, ...values) {
     return callWith(name, [stringOf(text), ...values.map(valueOf)]);
+  }
+
+  /** Calls a function of a base and another text. An error about the base says so. */
+  function relative(name, base, text) {
+    const string = stringOf(base);
+    try {
+      return call(name, text, string);
+    } catch (error) {
+      if (error instanceof IriError && parse(rules.get('iri'), string) === null) {
+        const { message, place } = memory.error();
+        throw new IriError(`the base is no IRI: ${message}`, place);
+      }
+      throw error;
+    }
   }
 
   /** Calls a function whose answer is JSON. */
@@ -149,7 +212,7 @@ export function engine(source) {
   /** Returns the name of a level that the module has. */
   function levelOf(level) {
     if (String(level).toLowerCase() === 'scheme-idna' && !functions.has('toUriIdna')) {
-      throw new TypeError('the level scheme-idna needs a larger module of simd-iri: simd-iri/idna');
+      throw missing('the level scheme-idna');
     }
     return level;
   }
@@ -160,7 +223,9 @@ export function engine(source) {
     static [RULE] = 'iri-reference';
     static [NUMBER] = rules.get('iri-reference');
 
-    constructor(text) {
+    constructor(text, base) {
+      if (base !== undefined)
+        throw new TypeError('a reference is made of one text: write Iri.parse(base).resolve(text)');
       if (typeof text !== 'string') text = stringOf(text);
       const offsets = parse(new.target[NUMBER], text);
       if (offsets === null) throw refused();
@@ -168,8 +233,8 @@ export function engine(source) {
       this._offsets = offsets;
     }
 
-    static parse(text) {
-      return new this(text);
+    static parse(text, base) {
+      return new this(text, base);
     }
 
     static isValid(text) {
@@ -194,7 +259,7 @@ export function engine(source) {
 
     get port() {
       const port = cut.port(this._text, this._offsets, 0);
-      return port && Number(port) < 65536 ? Number(port) : null;
+      return port ? Number(port) : null;
     }
 
     get path() {
@@ -226,10 +291,7 @@ export function engine(source) {
     }
 
     with(components) {
-      const changed = Object.entries(components).filter(([, value]) => value !== undefined);
-      for (const [name] of changed) {
-        if (!SETTABLE.has(name)) throw unknown('component that can be set', SETTABLE);
-      }
+      const changed = Object.entries(checked('with', components)).filter(([, value]) => value !== undefined);
       const names = changed.map(([name]) => `${name} `).join('');
       const values = changed.map(([, value]) => value);
       return new this.constructor(call('setComponents', this._text, this.constructor[RULE], names, ...values));
@@ -266,6 +328,7 @@ export function engine(source) {
     }
 
     isEquivalent(other, level) {
+      if (!functions.has('key')) throw missing('isEquivalent');
       return this.key(level) === key(other, level, 'iri-reference');
     }
 
@@ -369,13 +432,14 @@ export function engine(source) {
       return this._facts.endsInQuery;
     }
 
-    expand(variables, { iri = false } = {}) {
+    expand(variables, options) {
+      const { iri } = optionsOf('expand', { iri: false }, options);
       const given = pairsOf(variables).filter(([, value]) => value !== undefined && value !== null);
       return call('templateExpand', this._text, written(given.map(recordOf)), iri ? 'iri' : '');
     }
 
-    match(text, options = {}) {
-      return JSON.parse(call('templateMatch', this._text, stringOf(text), writtenOptions(options)));
+    match(text, options) {
+      return JSON.parse(call('templateMatch', this._text, stringOf(text), writtenOptions('match', options)));
     }
 
     toString() {
@@ -411,7 +475,7 @@ export function engine(source) {
 
   /** Gives the text of rules to the module, which keeps them by a number, and returns what it says about them. */
   function read({ _text, _format, _options }, number) {
-    return callJson('queryRules', _text, _format, number, writtenOptions(_options));
+    return callJson('queryRules', _text, _format, number, writtenOptions('QueryRules', _options));
   }
 
   /** Rules that remove pairs of queries. The fields are own properties, as those of `IriRef`. */
@@ -419,7 +483,7 @@ export function engine(source) {
     constructor(text, format = 'toml', options = {}) {
       this._text = stringOf(text);
       this._format = format;
-      this._options = { ...options };
+      this._options = typeof options === 'object' && options !== null ? { ...options } : options;
       const number = String((last += 1));
       const { error, ...facts } = read(this, number);
       if (error !== null) throw new RuleError(error.message, error);
@@ -466,7 +530,8 @@ export function engine(source) {
     return new Lines(string, number, memory.rows(number, string, WIDTH));
   }
 
-  function violations(text, rule = 'iri', { most = null } = {}) {
+  function violations(text, rule = 'iri', options) {
+    const { most } = optionsOf('violations', { most: null }, options);
     return callJson('violations', text, rule, most).map(({ message, place }) => new IriError(message, place));
   }
 
@@ -474,11 +539,18 @@ export function engine(source) {
   const origin = (text, rule = 'iri') => call('origin', text, rule);
   const queryValue = (text, name, rule = 'iri') => call('queryValue', text, rule, name);
   const masked = (text) => call('masked', text);
-  const toUri = (text, { idna = false } = {}) => call(idna ? 'toUriIdna' : 'toUri', text, 'iri-reference');
-  const toIri = (text, { idna = false } = {}) => call(idna ? 'toIriIdna' : 'toIri', text, 'iri-reference');
+  /** Calls one of two functions, as the option `idna` says. */
+  const mapped = (name, text, options) =>
+    call(
+      options !== undefined && optionsOf(name, { idna: false }, options).idna ? `${name}Idna` : name,
+      text,
+      'iri-reference',
+    );
+  const toUri = (text, options) => mapped('toUri', text, options);
+  const toIri = (text, options) => mapped('toIri', text, options);
   const normalize = (text, level = 'syntax', rule = 'iri-reference') => call('normalize', text, rule, levelOf(level));
-  const resolve = (base, reference) => call('resolve', reference, stringOf(base));
-  const relativize = (base, target) => call('relativize', target, stringOf(base));
+  const resolve = (base, reference) => relative('resolve', base, reference);
+  const relativize = (base, target) => relative('relativize', base, target);
   const key = (text, level = 'syntax', rule = 'iri') => call('key', text, rule, levelOf(level));
   const fingerprint = (text, level = 'syntax', rule = 'iri') => BigInt(call('fingerprint', text, rule, levelOf(level)));
 
@@ -488,7 +560,8 @@ export function engine(source) {
     return call('dropQueryPairs', text, ended.join(''));
   }
 
-  const escape = (text, format, { ascii = false } = {}) => call('escape', text, format, ascii ? 'ascii' : '');
+  const escape = (text, format, options) =>
+    call('escape', text, format, optionsOf('escape', { ascii: false }, options).ascii ? 'ascii' : '');
   const unescape = (text, format) => call('unescape', text, format, '');
   const fromPosixPath = (name) => call('fromPosixPath', name);
   const toPosixPath = (text) => call('toPosixPath', text);
@@ -500,16 +573,20 @@ export function engine(source) {
     return port === null ? null : Number(port);
   }
 
-  function build({
-    scheme = null,
-    userinfo = null,
-    host = null,
-    port = null,
-    path = '',
-    query = null,
-    fragment = null,
-  }) {
-    return callWith('build', [scheme, userinfo, host, port, path, query, fragment].map(valueOf));
+  /** Returns components of which each can be set. */
+  function checked(called, components) {
+    if (typeof components !== 'object' || components === null)
+      throw new TypeError(`${called} takes an object of components`);
+    if (Object.keys(components).every((name) => SETTABLE.includes(name))) return components;
+    throw unknown(`component for ${called}`, SETTABLE);
+  }
+
+  function build(components) {
+    const { path = '', ...others } = checked('build', components);
+    return callWith(
+      'build',
+      SETTABLE.map((name) => valueOf((name === 'path' ? path : others[name]) ?? null)),
+    );
   }
 
   const hostToAscii = (host) => call('hostToAscii', host);
@@ -521,26 +598,29 @@ export function engine(source) {
   const fix = (text, profile = 'rfc', rule = 'iri-reference') => call('fix', text, rule, profile);
   const explain = (code) => callJson('explain', code);
   const prepare = (text, profile = 'browser-like') => callJson('prepare', text, profile);
-  const display = (text, rule = 'iri', { policy = null } = {}) => call('display', text, rule, policy);
+  const display = (text, rule = 'iri', options) =>
+    call('display', text, rule, optionsOf('display', { policy: null }, options).policy);
   const displayRule = (text, policy, rule = 'iri') => call('displayRule', text, rule, policy);
   const displayInText = (text, rule = 'iri') => call('displayInText', text, rule);
   const skeleton = (text, rule = 'iri') => call('skeleton', text, rule);
   const visual = (text) => call('visual', text);
   const unembed = (text) => call('unembed', text);
 
-  function embed(text, direction, { marks = 'embedding', before = '', after = '' } = {}) {
+  function embed(text, direction, options) {
+    const { marks, before, after } = optionsOf('embed', { marks: 'embedding', before: '', after: '' }, options);
     return call('embed', text, direction, marks, before, after);
   }
 
-  const redact = (text, options = {}) => call('redact', text, writtenOptions(options));
-  const archiveKey = (text, profile = 'pywb', options = {}) =>
-    call('archiveKey', text, profile, writtenOptions(options));
-  const judge = (text, policy = {}) => callJson('judge', text, writtenOptions(policy));
-  const judgeAddress = (address, policy = {}) => callJson('judgeAddress', address, writtenOptions(policy));
-  const judgeRedirect = (location, base, number = 1, policy = {}) =>
-    callJson('judgeRedirect', location, writtenOptions(policy), stringOf(base), number);
+  const redact = (text, options) => call('redact', text, writtenOptions('redact', options));
+  const archiveKey = (text, profile = 'pywb', options) =>
+    call('archiveKey', text, profile, writtenOptions('archiveKey', options));
+  const judge = (text, policy) => callJson('judge', text, writtenOptions('judge', policy));
+  const judgeAddress = (address, policy) => callJson('judgeAddress', address, writtenOptions('judgeAddress', policy));
+  const judgeRedirect = (location, base, number = 1, policy) =>
+    callJson('judgeRedirect', location, writtenOptions('judgeRedirect', policy), stringOf(base), number);
 
-  const extract = (text, markup = 'plain', { ends = 'strict' } = {}) => callJson('extract', text, markup, ends);
+  const extract = (text, markup = 'plain', options) =>
+    callJson('extract', text, markup, optionsOf('extract', { ends: 'strict' }, options).ends);
   const registrableDomain = (text, rule = 'iri') => call('registrableDomain', text, rule);
 
   // These are for the playground alone, whose module is not in the package.
@@ -549,7 +629,7 @@ export function engine(source) {
   const steps = (text) => callJson('steps', text);
   const codes = () => callJson('codes', '');
 
-  return {
+  const groups = {
     core: { IriRef, Iri, UriRef, Uri, isValid, toUri, toIri, normalize, resolve, countLines, parseLines },
     idna: {
       relativize,
@@ -602,4 +682,5 @@ export function engine(source) {
     },
     page: { characters, visualOffsets, steps, codes },
   };
+  return groups;
 }

@@ -35,7 +35,7 @@ export function hostKind(text: Text, rule?: Rule): HostKind | null;
  */
 export function origin(text: Text, rule?: Rule): string | null;
 
-/** Returns the port of a reference, or the port that its scheme implies. */
+/** Returns the port of a reference, or the port that its scheme implies; `null` also for a port greater than 65535. */
 export function portOrDefault(text: Text, rule?: Rule): number | null;
 
 /**

@@ -79,7 +79,10 @@ export interface Components {
  * they are read.
  */
 export class IriRef {
-  /** Reads a text. Takes time linear in the text. Throws {@link IriError}. */
+  /**
+   * Reads a text. Takes time linear in the text. Throws {@link IriError}, and `TypeError` for a second text: a reference is
+   * resolved by `Iri.parse(base).resolve(text)`.
+   */
   constructor(text: Text);
   /** Reads a text, as the constructor does. */
   static parse<T>(this: new (text: Text) => T, text: Text): T;
@@ -94,7 +97,7 @@ export class IriRef {
   readonly userinfo: string | null;
   /** The host, with the brackets of an IP literal. */
   readonly host: string | null;
-  /** The port; `null` also for an empty port. */
+  /** The port as it is written, which may be greater than 65535; `null` also for an empty port. */
   readonly port: number | null;
   /** The path, which may be empty. */
   readonly path: string;

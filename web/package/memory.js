@@ -168,9 +168,10 @@ export function memoryOf({ module, instance }) {
 
   /**
    * Calls a function with texts, and returns its answer: a string, `null`, or `undefined` if it refuses the texts. A text that
-   * is `null` is not there. Throws `TypeError` for a name that the function does not know.
+   * is `null` is not there. Throws `TypeError` for a name that the function does not know; `called` is how the caller knows the
+   * function.
    */
-  function call(id, texts) {
+  function call(id, texts, called) {
     try {
       const lengths = new Uint32Array(TEXTS).fill(ABSENT);
       let end = 0;
@@ -182,7 +183,7 @@ export function memoryOf({ module, instance }) {
       const length = wasm.call(id);
       if (length === SAME) return texts[0];
       if (length === NONE) return null;
-      if (length === UNKNOWN) throw new TypeError(error().message);
+      if (length === UNKNOWN) throw new TypeError(`${called}: ${error().message}`);
       if (length === FAILED) return undefined;
       if (length === TOO_LONG) throw new RangeError('the answer is longer than a string can be');
       return decoder.decode(output(length));

@@ -360,9 +360,9 @@ const tests = {
     await paste('http://a/"\\\'\u202E😀');
     assert.equal(await seen('#as-rust'), 'let iri = simd_iri::IriRef::parse("http://a/\\"\\\\\'\\u{202e}😀")?;');
     assert.equal(await seen('#as-python'), 'iri = simd_iri.IriRef("http://a/\\"\\\\\'\\u202e😀")');
-    assert.equal(await seen('#as-command'), "iri parse -- $'http://a/\"\\\\\\'\\xe2\\x80\\xae😀'");
+    assert.equal(await seen('#as-command'), "iri parse -i $'http://a/\"\\\\\\'\\xe2\\x80\\xae😀'");
     await paste("a'b");
-    assert.equal(await seen('#as-command'), "iri parse -- 'a'\\''b'");
+    assert.equal(await seen('#as-command'), "iri parse -i 'a'\\''b'");
     // What is copied is pasted.
     await page.click('#code button[aria-label="Copy as Python"]');
     await isCopied();

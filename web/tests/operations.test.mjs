@@ -46,6 +46,8 @@ const calls = {
     const iri = all.Iri.parse(input);
     return Object.fromEntries(COMPONENTS.map((name) => [name, asText(iri[name])]));
   },
+  toUri: ({ input }) => all.toUri(input),
+  toIri: ({ input }) => all.toIri(input),
   'Iri.isEquivalent': ({ input, other, level }) => all.Iri.parse(input).isEquivalent(other, level),
   'Iri.with': ({ input, value }) => all.Iri.parse(input).with({ path: value }).toString(),
   violations: ({ input }) => all.violations(input).map(({ start }) => start),

@@ -465,7 +465,97 @@ test('classes and functions take what users give them', () => {
 test('a function of a larger module says so', async () => {
   const core = await import(new URL('index.js', folder));
   assert.equal(core.hostToAscii, undefined);
-  assert.throws(() => core.toUri('http://é/', { idna: true }), /larger module/);
-  assert.throws(() => core.Iri.parse('http://a/').origin, /larger module/);
-  assert.throws(() => core.normalize('http://a/', 'scheme-idna'), /larger module/);
+  const iri = core.Iri.parse('http://a/');
+  // The words that the caller has written, and the module to import.
+  for (const [called, module, run] of [
+    ['toUri with the option idna', 'idna', () => core.toUri('http://é/', { idna: true })],
+    ['toIri with the option idna', 'idna', () => iri.toIri({ idna: true })],
+    ['the level scheme-idna', 'idna', () => core.normalize('http://a/', 'scheme-idna')],
+    ['origin', 'idna', () => iri.origin],
+    ['hostKind', 'idna', () => iri.hostKind],
+    ['portOrDefault', 'idna', () => iri.portOrDefault],
+    ['queryValue', 'idna', () => iri.queryValue('q')],
+    ['relativize', 'idna', () => iri.relativize('http://a/b')],
+    ['key', 'idna', () => iri.key()],
+    ['fingerprint', 'idna', () => iri.fingerprint()],
+    ['isEquivalent', 'idna', () => iri.isEquivalent('http://a/')],
+    ['with', 'check', () => iri.with({ path: '/' })],
+  ]) {
+    const message = `${called} needs a larger module: import simd-iri/${module}`;
+    assert.throws(run, { name: 'TypeError', message });
+  }
+});
+
+test('an option that a function does not have is an error', () => {
+  const { build, display, embed, escape, extract, judge, judgeAddress, judgeRedirect, redact, violations } = all;
+  const template = new all.Template('/{a}{?b}');
+  const functions = {
+    toUri: [(options) => all.toUri('http://é/', options), { idna: true }],
+    toIri: [(options) => Iri.parse('http://a/').toIri(options), { idna: true }],
+    violations: [(options) => violations('a|b', 'iri', options), { most: 1 }],
+    escape: [(options) => escape('a:é', 'html', options), { ascii: true }],
+    display: [(options) => display('a:b', 'iri', options), { policy: 'chromium' }],
+    embed: [(options) => embed('a:b', 'left-to-right', options), { marks: 'isolate', before: 'a', after: 'b' }],
+    extract: [(options) => extract('a.example', 'plain', options), { ends: 'tight' }],
+    expand: [(options) => template.expand({ a: 'b' }, options), { iri: true }],
+    match: [(options) => template.match('/a', options), { queryAsSet: true }],
+    redact: [(options) => redact('/', options), { raw: true }],
+    archiveKey: [(options) => all.archiveKey('http://a/', 'pywb', options), undefined],
+    judge: [(options) => judge('http://a/', options), { ports: [80] }],
+    judgeAddress: [(options) => judgeAddress('10.0.0.1', options), { ports: [80] }],
+    judgeRedirect: [(options) => judgeRedirect('/', 'http://a/', 1, options), { ports: [80] }],
+    QueryRules: [(options) => new all.QueryRules('', 'adguard', options), { keepMark: true }],
+  };
+  for (const [name, [run, right]] of Object.entries(functions)) {
+    for (const options of [undefined, {}, right, { absent: undefined, ...right }.absent, { ...right }]) run(options);
+    // Misspelled, of another function, and no options.
+    for (const wrong of [
+      { idnaa: true },
+      { ...right, most: 1, ends: 'x', iri: true },
+      { Idna: false },
+      true,
+      'idna',
+      null,
+      1,
+    ]) {
+      assert.throws(() => run(wrong), { name: 'TypeError', message: new RegExp(`\\b${name}\\b`) }, `${name} ${wrong}`);
+    }
+  }
+  for (const wrong of ['true', 'false', 0, 1, []]) {
+    assert.throws(() => all.toUri('http://é/', { idna: wrong }), {
+      message: 'the option idna of toUri is true or false',
+    });
+  }
+  for (const run of [build, (components) => Iri.parse('http://a/').with(components)]) {
+    for (const wrong of [{ hots: 'a' }, { authority: 'a' }, { scheme: 'http', URL: 'a' }, 'a', null])
+      assert.throws(() => run(wrong), TypeError);
+  }
+});
+
+test('a text beside another one, a large port and an invalid base are not passed over', () => {
+  for (const Class of [all.IriRef, Iri, all.UriRef, all.Uri]) {
+    assert.throws(() => new Class('a:b', 'http://c/'), { name: 'TypeError', message: /Iri\.parse\(base\)\.resolve/ });
+    assert.throws(() => Class.parse('a:b', 'http://c/'), TypeError);
+    assert.equal(String(new Class('a:b', undefined)), 'a:b');
+  }
+  for (const [text, port] of [
+    ['', null],
+    [':', null],
+    [':0', 0],
+    [':65535', 65535],
+    [':65536', 65536],
+    [':99999', 99999],
+    [':00080', 80],
+  ]) {
+    assert.equal(Iri.parse(`http://a${text}/`).port, port);
+  }
+  for (const run of [all.resolve, all.relativize]) {
+    assert.throws(() => run('../b', 'a:c'), {
+      name: 'IriError',
+      message: /^the base is no IRI: no scheme at index 0/,
+      start: 0,
+    });
+    assert.throws(() => run('a:b', 'c:d|e'), { name: 'IriError', message: /^'\|' at index 3/ });
+  }
+  assert.throws(() => Iri.parse(), { name: 'TypeError', message: /and not undefined$/ });
 });

@@ -29,7 +29,7 @@ const LANGUAGES = [
   ['Rust', (text) => `let iri = simd_iri::IriRef::parse(${rust(text)})?;`],
   ['Python', (text) => `iri = simd_iri.IriRef(${python(text)})`],
   ['JavaScript', (text) => `const iri = IriRef.parse(${javascript(text)});`],
-  ['Command', (text) => shell(text) && `iri parse -- ${shell(text)}`],
+  ['Command', (text) => shell(text) && `iri parse -i ${shell(text)}`],
 ];
 
 /** The longest text that is a line of code. */
