@@ -432,8 +432,18 @@ local host_kinds = { [0] = "reg-name", "ipv4", "ipv6", "ipvfuture" }
 -- Returns the kind of the host of a reference: reg-name, ipv4, ipv6 or ipvfuture; nil without a host.
 iri.host_kind = numbering(C.simd_iri_host_kind, function(number) return host_kinds[number] end)
 
--- Returns the port of a reference as a number, or the port that its scheme implies; nil without one.
-iri.port = numbering(C.simd_iri_port, function(number) return number end)
+-- Returns the port of a reference as a number, or the port that its scheme implies; nil without one, and nil and a message for
+-- a port above 65535.
+local port = numbering(C.simd_iri_port, function(number) return number end)
+
+function iri.port(text)
+    local number, message, why = port(text)
+    if number == nil and message == nil then
+        local written = iri.parse(text, iri.rule.iri_reference).port
+        if written and written ~= "" then message = "the port is no number from 0 to 65535" end
+    end
+    return number, message, why
+end
 
 -- Tells whether a text is the name of a host: (text, flags). Flag: idna, for names with letters of all scripts.
 function iri.is_hostname(text, flags)

@@ -8,6 +8,7 @@ use simd_iri::check::{Direction, Embed};
 use simd_iri::text::DisplayUts58;
 use simd_iri::{Document, IriBuf, Rule};
 
+use crate::error::lone_surrogates;
 use crate::functions::{view, view_as};
 use crate::names;
 use crate::text::Text;
@@ -54,13 +55,14 @@ pub(crate) fn embed(
     Ok(embed.map(view(py, &text)?).into_owned())
 }
 
-/// Returns a text without the marks of ``embed``.
+/// Returns a text without the marks of ``embed``. Raises ``IriError`` about a lone surrogate.
 ///
 /// >>> unembed("\u202ahttp://a/\u202c")
 /// 'http://a/'
 #[pyfunction]
-pub(crate) fn unembed(text: Text<'_>) -> String {
-    simd_iri::check::unembed(&text.replaced()).into_owned()
+pub(crate) fn unembed(py: Python<'_>, text: Text<'_>) -> PyResult<String> {
+    let utf8 = text.utf8().ok_or_else(|| lone_surrogates(py, text.bytes()))?;
+    Ok(simd_iri::check::unembed(utf8).into_owned())
 }
 
 /// Returns a text that is the same for references that look alike (UTS #39). Raises ``IriError`` if the text does not
@@ -92,14 +94,14 @@ pub(crate) fn escape(
 }
 
 /// Reads a text with the escapes of a document; the result need not be a reference. Raises ``ValueError`` if an escape is
-/// not valid.
+/// not valid, or about a lone surrogate.
 ///
 /// >>> unescape("http://a/?b&amp;c", "html")
 /// 'http://a/?b&c'
 #[pyfunction]
-pub(crate) fn unescape(text: Text<'_>, format: &str) -> PyResult<String> {
-    let text = text.replaced();
-    let read = Document::new(names::format(format)?).read(&text).map(Cow::into_owned);
+pub(crate) fn unescape(py: Python<'_>, text: Text<'_>, format: &str) -> PyResult<String> {
+    let utf8 = text.utf8().ok_or_else(|| lone_surrogates(py, text.bytes()))?;
+    let read = Document::new(names::format(format)?).read(utf8).map(Cow::into_owned);
     read.map_err(|error| PyValueError::new_err(error.to_string()))
 }
 

@@ -1,18 +1,20 @@
 //! The functions over one text.
 
-use pyo3::exceptions::PyValueError;
+use std::fmt::{self, Write};
+
 use pyo3::prelude::*;
+use pyo3::types::{PyList, PyString};
 use simd_iri::archive::Keys;
 use simd_iri::check::{DisplayRule, Lint};
 use simd_iri::text::{Extract, Prepare};
 use simd_iri::{Base, Error, Host, Iri, IriRef, IriRefBuf, Rule, ToIri, ToUri, Unmappable, kind};
 
-use crate::error::{in_characters, raised, raised_about_dots};
+use crate::error::{in_characters, lone_surrogates, raised, raised_about_dots};
 use crate::names;
 use crate::text::{Characters, Text};
 
 /// A link: its text, kind, start and end, and the reference that it means, if there is one. Offsets are in characters.
-type Link = (String, &'static str, usize, usize, Option<String>);
+type Link<'py> = (Bound<'py, PyAny>, &'static str, usize, usize, Option<String>);
 
 /// A finding: its code, severity, start, end, component and message. Offsets are in characters.
 type Finding = (&'static str, &'static str, usize, usize, &'static str, String);
@@ -54,13 +56,8 @@ pub(crate) fn parsed<'a, T>(
 fn violation(py: Python<'_>, rule: Rule, text: &Text<'_>) -> PyErr {
     match rule.parse_bytes(text.bytes()) {
         Err(error) => raised(py, error, text.bytes()),
-        Ok(_) => lone_surrogates(),
+        Ok(_) => lone_surrogates(py, text.bytes()),
     }
-}
-
-/// The exception about a text with lone surrogates whose place is not known.
-pub(crate) fn lone_surrogates() -> PyErr {
-    PyValueError::new_err("the text has lone surrogates")
 }
 
 /// Tells whether a text matches a start rule of the grammar: ``"iri"``, ``"iri-reference"``, ``"absolute-iri"``,
@@ -360,17 +357,22 @@ pub(crate) fn fix(py: Python<'_>, text: Text<'_>, profile: &str, rule: &str) -> 
 /// The links of a text.
 #[pyfunction]
 #[pyo3(signature = (text, markup="plain", *, ends="strict"))]
-pub(crate) fn extract(text: Text<'_>, markup: &str, ends: &str) -> PyResult<Vec<Link>> {
+pub(crate) fn extract<'py>(
+    py: Python<'py>,
+    text: Text<'_>,
+    markup: &str,
+    ends: &str,
+) -> PyResult<Vec<Link<'py>>> {
     let search = Extract::new().markup(names::markup(markup)?).ends(names::ends(ends)?);
-    let text = text.replaced();
-    let mut characters = Characters::of(text.as_bytes());
-    let links = search.links(&text).map(|link| {
+    let replaced = text.replaced();
+    let mut characters = Characters::of(replaced.as_bytes());
+    let links = search.links(&replaced).map(|link| {
         let span = link.span();
         let (start, end) = (characters.before(span.start), characters.before(span.end));
         let reference = link.prepare().ok().map(|made| made.view().as_str().to_owned());
-        (link.as_str().to_owned(), link.kind().name(), start, end, reference)
+        Ok((text.part(py, span, start..end)?, link.kind().name(), start, end, reference))
     });
-    Ok(links.collect())
+    links.collect()
 }
 
 /// A repaired text, and its repairs.
@@ -381,7 +383,8 @@ pub(crate) fn prepare(
     text: Text<'_>,
     profile: &str,
 ) -> PyResult<(String, Vec<Repair>)> {
-    match Prepare::new(names::repairs(profile)?).prepare_bytes(text.bytes()) {
+    let prepare = Prepare::new(names::repairs(profile)?);
+    match prepare.prepare_bytes(text.bytes()) {
         Ok(prepared) => {
             let mut characters = Characters::of(text.bytes());
             let repairs = prepared.repairs().iter().map(|repair| {
@@ -390,6 +393,13 @@ pub(crate) fn prepare(
                 (repair.kind().name(), start, end)
             });
             let repairs = repairs.collect();
+            if text.utf8().is_some() {
+                return Ok((prepared.into_reference().as_str().to_owned(), repairs));
+            }
+            // A lone surrogate is U+FFFD, as in the URL Standard, and not the byte in its place.
+            let replaced = text.replaced();
+            let prepared = prepare.prepare(&replaced);
+            let prepared = prepared.map_err(|error| raised(py, error, replaced.as_bytes()))?;
             Ok((prepared.into_reference().as_str().to_owned(), repairs))
         }
         Err(error) => Err(raised(py, error, text.bytes())),
@@ -429,8 +439,39 @@ pub(crate) fn lint(
 /// >>> masked("ftp://me:s3cret@a/b"), masked("u:p w@h")
 /// ('ftp://me:***@a/b', 'u:***@h')
 #[pyfunction]
-pub(crate) fn masked(text: Text<'_>) -> String {
-    simd_iri::masked(&text.replaced()).to_string()
+pub(crate) fn masked<'py>(py: Python<'py>, text: Text<'_>) -> PyResult<Bound<'py, PyAny>> {
+    let replaced = text.replaced();
+    let masked = simd_iri::masked(&replaced);
+    if text.utf8().is_some() {
+        return Ok(PyString::new(py, &masked.to_string()).into_any());
+    }
+    let mut parts = Parts { text: &text, replaced: &replaced, made: PyList::empty(py) };
+    // A part of the text is there.
+    let _ = write!(parts, "{masked}");
+    PyString::new(py, "").call_method1("join", (parts.made,))
+}
+
+/// What is written, as parts of the text where it is a part of it.
+struct Parts<'a, 'py> {
+    text: &'a Text<'a>,
+    replaced: &'a str,
+    made: Bound<'py, PyList>,
+}
+
+impl Write for Parts<'_, '_> {
+    fn write_str(&mut self, part: &str) -> fmt::Result {
+        let py = self.made.py();
+        let start = (part.as_ptr() as usize).wrapping_sub(self.replaced.as_ptr() as usize);
+        let span = start..start.wrapping_add(part.len());
+        let made = if self.replaced.get(span.clone()) == Some(part) {
+            let mut characters = Characters::of(self.replaced.as_bytes());
+            let place = characters.before(span.start)..characters.before(span.end);
+            self.text.part(py, span, place)
+        } else {
+            Ok(PyString::new(py, part).into_any())
+        };
+        made.and_then(|made| self.made.append(made)).map_err(|_| fmt::Error)
+    }
 }
 
 /// Returns the port of a reference as a number; without a port, the port that its scheme implies, or ``None``. Raises
@@ -468,7 +509,7 @@ fn of_host(
     host: &Text<'_>,
     call: fn(&str) -> Result<String, Error>,
 ) -> PyResult<String> {
-    let text = host.utf8().ok_or_else(lone_surrogates)?;
+    let text = host.utf8().ok_or_else(|| lone_surrogates(py, host.bytes()))?;
     call(text).map_err(|error| raised(py, error, host.bytes()))
 }
 
@@ -494,7 +535,7 @@ pub(crate) fn to_uri_in_charset(py: Python<'_>, text: Text<'_>, charset: &str) -
 #[pyfunction]
 pub(crate) fn interpret(py: Python<'_>, text: Text<'_>, charset: &str) -> PyResult<Option<String>> {
     let charset = names::charset(charset)?;
-    let utf8 = text.utf8().ok_or_else(lone_surrogates)?;
+    let utf8 = text.utf8().ok_or_else(|| lone_surrogates(py, text.bytes()))?;
     match simd_iri::check::interpret(utf8, &[charset]) {
         Ok(found) => Ok(found.first().map(|meaning| meaning.view().as_str().to_owned())),
         Err(error) => Err(raised(py, error, text.bytes())),

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use simd_iri::judge::{self, AddressRange, IpRange, Verdict};
+use simd_iri::judge::{self, AddressRange, IpRange, ReasonKind, Verdict};
 
 use crate::text::{Characters, Text};
 
@@ -164,10 +164,15 @@ fn fields(verdict: &Verdict, bytes: &[u8]) -> Fields {
     let mut characters = Characters::of(bytes);
     let reasons = verdict.reasons().iter().map(|reason| {
         let (kind, span) = (reason.kind(), reason.span());
+        // A string is not UTF-8 for one reason.
+        let message = match kind {
+            ReasonKind::NotUtf8 => "a lone surrogate stands for no character",
+            _ => kind.message(),
+        };
         let start = span.as_ref().map(|span| characters.before(span.start));
         let end = span.map(|span| characters.before(span.end));
         let range = reason.range().map(named);
-        (reason.to_string(), kind.name(), kind.message(), start, end, range)
+        (reason.to_string(), kind.name(), message, start, end, range)
     });
     (
         verdict.decision().name(),

@@ -14,7 +14,8 @@ use simd_iri_arrow::Component;
 
 /// The start rule with this name, in any case of letters.
 pub(crate) fn rule(name: &str) -> PyResult<Rule> {
-    let known = || Rule::ALL.iter().map(|rule| rule.name());
+    // As the defaults are written.
+    let known = || Rule::ALL.iter().map(|rule| rule.name().to_ascii_lowercase());
     rule_of(name).ok_or_else(|| unknown("rule", name, known()))
 }
 
@@ -139,14 +140,14 @@ pub(crate) fn component(name: &str) -> PyResult<Component> {
 /// The value with this name.
 fn one<T: Copy>(what: &str, name: &str, all: &[T], name_of: fn(T) -> &'static str) -> PyResult<T> {
     let found = all.iter().copied().find(|value| name_of(*value) == name);
-    found.ok_or_else(|| unknown(what, name, all.iter().map(|value| name_of(*value))))
+    found.ok_or_else(|| unknown(what, name, all.iter().map(|value| name_of(*value).to_owned())))
 }
 
 /// The error about an unknown name. The error repeats the name only if it looks like a name, because an address in its
 /// place may have a password.
 #[cold]
-fn unknown(what: &str, name: &str, known: impl IntoIterator<Item = &'static str>) -> PyErr {
-    let known: Vec<&str> = known.into_iter().collect();
+fn unknown(what: &str, name: &str, known: impl IntoIterator<Item = String>) -> PyErr {
+    let known: Vec<String> = known.into_iter().collect();
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
     let name = match name {
         name if name.len() <= 32 && name.bytes().all(is_word) => format!("no {what} {name:?}"),

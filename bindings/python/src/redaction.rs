@@ -10,7 +10,8 @@ use crate::text::{Characters, Text};
 
 /// A range of a text that is redacted: its start and end, the reason, the key, and the set that has the key. Offsets are
 /// in characters.
-type Redaction = (usize, usize, &'static str, Option<String>, Option<&'static str>);
+type Redaction<'py> =
+    (usize, usize, &'static str, Option<Bound<'py, PyAny>>, Option<&'static str>);
 
 /// The options, as Python gives them.
 pub(crate) struct Options<'a> {
@@ -123,11 +124,12 @@ with_options! {
         if let Ok(bytes) = text.cast::<PyBytes>() {
             return Ok(PyBytes::new(py, &redact.redact_bytes(bytes.as_bytes())).into_any());
         }
-        let text: Text<'_> = text.extract()?;
-        match text.utf8() {
+        let read: Text<'_> = text.extract()?;
+        match read.utf8() {
             Some(text) => Ok(PyString::new(py, &redact.redact(text)).into_any()),
             None => {
-                let redacted = PyBytes::new(py, &redact.redact_bytes(text.bytes()));
+                let bytes = text.call_method1("encode", ("utf-8", "surrogatepass"))?;
+                let redacted = PyBytes::new(py, &redact.redact_bytes(bytes.extract()?));
                 redacted.call_method1("decode", ("utf-8", "surrogatepass"))
             }
         }
@@ -136,16 +138,22 @@ with_options! {
 
 with_options! {
     /// The ranges that `redact` replaces.
-    redactions<'py>(text: Text<'_>) -> Vec<Redaction>, |_py, redact| {
+    redactions<'py>(text: Text<'_>) -> Vec<Redaction<'py>>, |py, redact| {
         let bytes = text.bytes();
         let mut characters = Characters::of(bytes);
         let redactions = redact.redactions(bytes).map(|redaction| {
-            let span = redaction.span();
+            let (key, span) = (redaction.key(), redaction.span());
+            let key = match key.is_empty() {
+                true => None,
+                // The key is before the value.
+                false => {
+                    let place = characters.before(key.start)..characters.before(key.end);
+                    Some(text.part(py, key, place)?)
+                }
+            };
             let (start, end) = (characters.before(span.start), characters.before(span.end));
-            let key = bytes.get(redaction.key()).filter(|key| !key.is_empty());
-            let key = key.map(|key| String::from_utf8_lossy(key).into_owned());
-            (start, end, redaction.reason().name(), key, redaction.set().map(SecretSet::name))
+            Ok((start, end, redaction.reason().name(), key, redaction.set().map(SecretSet::name)))
         });
-        Ok(redactions.collect())
+        redactions.collect()
     }
 }

@@ -16,15 +16,15 @@ use std::sync::LazyLock;
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use pyo3::pyclass::CompareOp;
-use pyo3::types::{PyString, PyType};
+use pyo3::types::{PyInt, PyString, PyType};
 use simd_iri::kind::{self, HasScheme, Kind};
 use simd_iri::text::DisplayIri;
 use simd_iri::{
     Base, Buf, Component, ComponentRule, Encoded, Error, ErrorKind, ToIri, ToUri, Value, View,
 };
 
-use crate::error::{raised, raised_about_dots, raised_about_port};
-use crate::functions::{bits, first_value, lone_surrogates, parsed};
+use crate::error::{lone_surrogates, raised, raised_about_dots, raised_about_port};
+use crate::functions::{bits, first_value, parsed};
 use crate::held::{Held, Reference, with_buf};
 use crate::names;
 use crate::text::Text;
@@ -193,7 +193,7 @@ fn ill_formed(py: Python<'_>, component: Component, bytes: &[u8]) -> PyErr {
     let mut violations = rule.violations_bytes(bytes);
     match violations.find(|error| error.kind() == ErrorKind::IllFormedUtf8) {
         Some(error) => raised(py, error, bytes),
-        None => lone_surrogates(),
+        None => lone_surrogates(py, bytes),
     }
 }
 
@@ -237,10 +237,17 @@ impl Reference {
         self.view().host_str()
     }
 
-    /// The port; ``None`` if it is absent, empty, or greater than 65535.
+    /// The port as it is written, which may be greater than 65535; ``None`` if it is absent or empty.
     #[getter]
-    fn port(&self) -> Option<u16> {
-        self.view().port_u16()
+    fn port<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let Some(port) = self.view().port().filter(|port| !port.is_empty()) else {
+            return Ok(None);
+        };
+        match port.parse::<u64>() {
+            Ok(number) => Ok(Some(number.into_pyobject(py)?.into_any())),
+            // Python limits the digits of a number.
+            Err(_) => py.get_type::<PyInt>().call1((port,)).map(Some),
+        }
     }
 
     /// The path, which every reference has; it may be empty.

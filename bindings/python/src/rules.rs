@@ -4,8 +4,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use simd_iri::text::{self, RuleError, Unwrap};
 
-use crate::error::raised_about_rules;
-use crate::functions::{lone_surrogates, view};
+use crate::error::{raised_about_rules, surrogates_in_rules};
+use crate::functions::view;
 use crate::names;
 use crate::text::Text;
 
@@ -75,7 +75,8 @@ impl QueryRules {
         keep_mark: bool,
     ) -> PyResult<Self> {
         let format = names::rule_format(format)?;
-        let text = text.utf8().ok_or_else(lone_surrogates)?.to_owned();
+        let utf8 = text.utf8().ok_or_else(|| surrogates_in_rules(py, text.bytes()))?;
+        let text = utf8.to_owned();
         let rules = text::QueryRules::parse(&text, format);
         let rules = rules.map_err(|error| raised_about_rules(py, error))?;
         let rules = rules.allow_referral(allow_referral).keep_mark(keep_mark);

@@ -10,8 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyInt, PyList, PyMapping, PyString, PyTuple, PyType};
 use simd_iri::template::{self, Match, Value, Variables};
 
-use crate::error::raised_about_template;
-use crate::functions::lone_surrogates;
+use crate::error::{lone_surrogates, raised_about_template, surrogates_in_template};
 use crate::text::Text;
 
 /// Hashes differ from process to process, as hashes of strings do in Python.
@@ -65,7 +64,7 @@ impl Template {
         let variables = read_variables(variables)?;
         let made = if iri { self.0.expand_iri(&variables) } else { self.0.expand(&variables) };
         made.map_err(|error| {
-            raised_about_template(py, &error.to_string(), error.span(), self.0.as_str())
+            raised_about_template(py, &error.to_string(), error.span(), self.0.as_str().as_bytes())
         })
     }
 
@@ -130,9 +129,9 @@ impl Template {
 
 /// Parses a template.
 fn parse(py: Python<'_>, text: &Text<'_>) -> PyResult<template::Template> {
-    let text = text.utf8().ok_or_else(lone_surrogates)?;
-    template::Template::parse(text)
-        .map_err(|error| raised_about_template(py, &error.to_string(), error.span(), text))
+    let utf8 = text.utf8().ok_or_else(|| surrogates_in_template(py, text.bytes()))?;
+    template::Template::parse(utf8)
+        .map_err(|error| raised_about_template(py, &error.to_string(), error.span(), text.bytes()))
 }
 
 /// A template, or the text of a template.
@@ -201,7 +200,10 @@ fn read_text(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Cow<'static, str>
         return Ok(value.str()?.to_cow()?.into_owned().into());
     }
     match Text::read(value.as_borrowed())? {
-        Some(text) => Ok(text.utf8().ok_or_else(lone_surrogates)?.to_owned().into()),
+        Some(text) => match text.utf8() {
+            Some(utf8) => Ok(utf8.to_owned().into()),
+            None => Err(lone_surrogates(value.py(), text.bytes())),
+        },
         None => {
             let kind = value.get_type().name()?;
             let message = format!(

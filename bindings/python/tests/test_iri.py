@@ -81,6 +81,52 @@ def test_any_string_gives_an_answer(text):
             assert 0 <= error.start <= error.end <= len(text) + 1
 
 
+# Texts with one lone surrogate, in the middle of other characters.
+ONE_SURROGATE = st.tuples(st.text(alphabet="ab/é例\U0001f600", max_size=9), st.integers(0xD800, 0xDFFF), st.text(alphabet="ab/é例", max_size=9))
+
+
+@given(ONE_SURROGATE)
+def test_a_lone_surrogate_is_one_error_at_one_place(parts):
+    before, surrogate, after = parts
+    before = "http://a/" + before
+    text = before + chr(surrogate) + after
+    place = (len(before), len(before) + 1)
+    about = f"a lone surrogate at character {place[0]} stands for no character; remove it, or replace it by '\\ufffd'"
+    errors = simd_iri.violations(text)
+    calls = [
+        Iri, IriRef, simd_iri.normalize, simd_iri.to_uri, simd_iri.lint, simd_iri.fix, simd_iri.unembed, simd_iri.key,
+        lambda text: simd_iri.prepare(text, "rdf"), lambda text: simd_iri.unescape(text, "html"),
+        lambda text: simd_iri.escape(text, "html"), lambda text: simd_iri.interpret(text, "shift_jis"),
+    ]
+    for call in calls:
+        with pytest.raises(IriError) as raised:
+            call(text)
+        errors.append(raised.value)
+    assert len(errors) == 1 + len(calls)
+    for error in errors:
+        assert (error.kind, error.start, error.end, str(error)) == ("ill-formed-utf8", *place, about)
+        assert error.hint == "remove it, or replace it by '\\ufffd'"
+    repairs = simd_iri.prepare(text).repairs
+    assert [(repair.start, repair.end) for repair in repairs if repair.kind == "ill-formed-utf8"] == [place]
+    assert simd_iri.prepare(text).text == simd_iri.prepare(before + "\ufffd" + after).text
+    verdict = simd_iri.judge(text)
+    assert [(reason.kind, reason.message) for reason in verdict.reasons] == [("not-utf8", "a lone surrogate stands for no character")]
+
+
+@given(ANYTHING, ANYTHING, ANYTHING)
+def test_what_is_cut_from_a_text_is_a_part_of_it(before, inside, after):
+    text = f"{before} http://a/{inside} {after}"
+    for link in simd_iri.extract(text):
+        assert link.text == text[link.start : link.end]
+    url = f"//u:{inside}@h/{after}?sig={inside}"
+    for place in simd_iri.redactions(url, ["otel"]):
+        assert place.key is None or place.key in url
+    # What is masked stays out, and all other characters stay as they are.
+    start, masked, end = url.partition("***")[0], simd_iri.masked(url), url.rpartition("@")[2]
+    assert masked.endswith("@" + end) and (masked == url or "***" in masked)
+    assert simd_iri.masked(before) == before or "***" in simd_iri.masked(before)
+
+
 def test_lone_surrogates_have_a_place():
     with pytest.raises(IriError) as raised:
         Iri("http://é/\ud83d\ude00")
@@ -91,6 +137,9 @@ def test_lone_surrogates_have_a_place():
             getattr(Iri("http://a/"), f"with_{component}")("é\udfff")
         error = raised.value
         assert (error.start, error.end, error.component) == (1, 2, component)
+    assert simd_iri.masked("\ud800//u:p\udfff@h\ud801") == "\ud800//u:***@h\ud801"
+    assert simd_iri.extract("http://a/\ud800")[0].text == "http://a/\ud800"
+    assert simd_iri.redactions("?s\udfffig=x", [], keys=["s\ufffdig"]) == []
     text = "é \ud800 http://a.example/b \udc00\ud83d\ude00 c.org"
     assert [text[link.start : link.end] for link in simd_iri.extract(text)] == [
         "http://a.example/b",

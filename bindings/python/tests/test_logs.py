@@ -2,7 +2,11 @@
 
 import copy
 import ipaddress
+import pathlib
 import pickle
+import socket
+import sys
+import types
 import urllib.parse
 
 import pyarrow
@@ -189,12 +193,96 @@ def test_errors_of_rules():
     assert (str(again), *vars(again).values()) == (str(raised.value), "unknown-key", 2, 1)
     with pytest.raises(ValueError, match="write one of toml, clearurls, adguard"):
         QueryRules("", "json")
-    with pytest.raises(ValueError, match="lone surrogates"):
-        QueryRules("\udcff")
+    with pytest.raises(RuleError, match="line 2, column 3: a lone surrogate at character 3 stands") as raised:
+        QueryRules("\n# \udcff")
+    assert (raised.value.kind, raised.value.line, raised.value.column) == ("ill-formed-utf8", 2, 3)
+    with pytest.raises(TemplateError, match="a lone surrogate at character 1 stands") as raised:
+        Template("é\udcff")
+    assert (raised.value.start, raised.value.end) == (1, 2)
+    with pytest.raises(IriError, match="a lone surrogate at character 0 stands"):
+        Template("{a}").expand({"a": "\udcff"})
     with pytest.raises(TypeError):
         QueryRules(b"")
     with pytest.raises(TypeError):
         arrow.apply_query_rules(["/?a"], "[[drop]]\nnames = ['a']")
+
+
+def test_a_verdict_has_no_truth_value():
+    refused = simd_iri.judge("http://127.0.0.1/")
+    redirect = simd_iri.judge_redirect("http://[::1]/", "https://a.example/")
+    values = [refused, simd_iri.judge("https://a.example/"), redirect, simd_iri.judge_address("10.0.0.1"), refused.reasons[0].range]
+    for value in values:
+        for ask in (bool, lambda value: value and 1, lambda value: not value, lambda value: [1 for _ in "a" if value]):
+            with pytest.raises(TypeError, match=f"an? {type(value).__name__} has no truth value; write "):
+                ask(value)
+    assert simd_iri.judge_address("93.184.216.34") is None
+    # What is right works as before.
+    assert refused == simd_iri.judge("http://127.0.0.1/") and refused in [refused] and refused.url_to_send is None
+    assert pickle.loads(pickle.dumps(redirect)) == redirect
+
+
+def test_the_fetches_of_the_page_about_verdicts(monkeypatch):
+    """Its program with clients that note what they are asked."""
+    page = (pathlib.Path(__file__).parents[3] / "docs" / "judge.md").read_text(encoding="utf-8")
+    program, hosts, sent, answers = {}, {"a.example": ["127.0.0.1", "2606:2800::1", "93.184.216.34"], "b.example": ["10.0.0.1"]}, [], []
+    exec(page.split("```python\n")[1].split("```")[0], program)
+
+    class Client:
+        def __init__(self, **options):
+            assert options in ({}, {"follow_redirects": False, "trust_env": False})
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_):
+            pass
+
+        def mount(self, *_):
+            pass
+
+        def request(self, method, url, **options):
+            sent.append((url, options))
+            return answers.pop(0)
+
+        def get(self, url, **options):
+            assert options.pop("allow_redirects") is False and self.trust_env is False
+            return self.request("GET", url, **options)
+
+    class URL(str):
+        netloc = property(lambda url: url.split("/")[2].encode())
+
+        def copy_with(self, host):
+            return self.replace(self.split("/")[2], host)
+
+    def answer(**headers):
+        return types.SimpleNamespace(has_redirect_location=bool(headers), headers=headers)
+
+    module = types.SimpleNamespace
+    adapter = module(HostHeaderSSLAdapter=object)
+    modules = {
+        "httpx": module(Client=Client, URL=URL), "requests": module(Session=Client), "requests_toolbelt": module(),
+        "requests_toolbelt.adapters": module(), "requests_toolbelt.adapters.host_header_ssl": adapter,
+    }
+    for name, made in modules.items():
+        monkeypatch.setitem(sys.modules, name, made)
+    found = lambda host, port, type: [(0, type, 0, "", (address, port)) for address in hosts[host]]
+    monkeypatch.setattr(socket, "getaddrinfo", found)
+    for fetch in (program["fetch_with_httpx"], program["fetch_with_requests"]):
+        for refused in ("http://127.1/", "http://a.example:22/", "file:///etc/passwd", "https://b.example/", "http://[::1]/"):
+            with pytest.raises(ValueError, match="refused: "):
+                fetch(refused)
+            assert sent == []
+        answers.append(answer())
+        fetch("HTTPS://a.example:443/b#c")
+        url, options = sent.pop()
+        assert "2606:2800::1" in url and options["headers"] == {"Host": "a.example"} and not sent
+    answers += [answer(location="/c"), answer(location="http://169.254.169.254/")]
+    with pytest.raises(ValueError, match="refused: "):
+        program["fetch_with_httpx"]("https://a.example/")
+    assert len(sent) == 2 and sent[1][1]["extensions"] == {"sni_hostname": "a.example"}
+    answers += [answer(location="/c")] * 20
+    with pytest.raises(ValueError, match="refused: too"):
+        program["fetch_with_httpx"]("https://a.example/")
 
 
 def test_policies():

@@ -14,7 +14,7 @@ False
 a dependency.
 
 A text is a ``str`` or an ``IriRef``, whose subclasses are ``Iri``, ``UriRef`` and ``Uri``. All offsets are in its characters.
-A text with a lone surrogate is never valid.
+A text with a lone surrogate is never valid: a lone surrogate is one error, of one character.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import os
 from collections.abc import Sequence
 from ipaddress import IPv4Address, IPv6Address
 from types import BuiltinFunctionType
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from . import _native, arrow
 from ._error import IriError, RuleError, TemplateError
@@ -231,7 +231,8 @@ class Redaction(NamedTuple):
 
 
 class AddressRange(NamedTuple):
-    """A range of addresses that a policy refuses."""
+    """A range of addresses that a policy refuses. It has no truth value, because ``if judge_address(address)`` would be true
+    for an address that is refused."""
 
     name: str
     """The name, such as ``"10.0.0.0/8"``."""
@@ -239,6 +240,11 @@ class AddressRange(NamedTuple):
     """What the range is for."""
     is_metadata: bool
     """Whether it is the address of a metadata service of a cloud."""
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError(
+            "an AddressRange has no truth value; write judge_address(...) is None to ask whether an address is not refused"
+        )
 
 
 class Reason(NamedTuple):
@@ -259,7 +265,7 @@ class Reason(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """The verdict of ``judge`` about a text."""
+    """The verdict of ``judge`` about a text. It has no truth value: ``if judge(url)`` would be true for a URL that is refused."""
 
     decision: str
     """``"refuse"``; ``"allow"`` if the host is an address that the policy permits; or ``"resolve"`` if the host is a name,
@@ -279,14 +285,25 @@ class Verdict(NamedTuple):
     url_to_send: str | None
     """The URL to request, in ASCII; ``None`` if the text is refused."""
 
+    def __bool__(self) -> NoReturn:
+        raise TypeError(
+            "a Verdict has no truth value; write verdict.url_to_send is None to ask whether the text is refused, "
+            'and verdict.decision == "resolve" to ask whether the addresses of its host are still to be judged'
+        )
+
 
 class Redirect(NamedTuple):
-    """The verdict of ``judge_redirect`` about a redirect."""
+    """The verdict of ``judge_redirect`` about a redirect. It has no truth value, as its verdict has none."""
 
     verdict: Verdict
     """The verdict about the URL to which the response redirects."""
     keeps_credentials: bool
     """Whether ``Authorization`` and cookies may go with the next request."""
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError(
+            "a Redirect has no truth value; write redirect.verdict.url_to_send is None to ask whether the redirect is refused"
+        )
 
 
 def redactions(
@@ -334,7 +351,7 @@ def redactions(
 
 def judge(text: str | IriRef, policy: Policy | None = None) -> Verdict:
     """Judges a URL before it is fetched. The default policy allows pages of the public web. ``docs/judge.md`` says what is
-    left for the caller to do.
+    left for the caller to do. A verdict has no truth value: ask for ``url_to_send``.
 
     >>> from simd_iri import judge
     >>> judge("https://Example.com:443/a/../b?q#top").url_to_send
