@@ -10,8 +10,7 @@ use crate::text::{Characters, Text};
 
 /// A range of a text that is redacted: its start and end, the reason, the key, and the set that has the key. Offsets are
 /// in characters.
-type Redaction<'py> =
-    (usize, usize, &'static str, Option<Bound<'py, PyAny>>, Option<&'static str>);
+type Redaction<'py> = (usize, usize, &'static str, Option<Bound<'py, PyAny>>, Option<&'static str>);
 
 /// The options, as Python gives them.
 pub(crate) struct Options<'a> {
