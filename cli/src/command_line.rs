@@ -18,7 +18,7 @@ use crate::output::summary::{self, SummaryForm};
 const EXIT_CODES: &str = "\
 Exit codes:
   0  no item has an error
-  1  some item has an error
+  1  some item has an error; iri stats counts such items, and ends with 0
   2  a file cannot be read, or the arguments are wrong
 If the reader of the output stops early, as in iri check links.txt | head, the exit code covers the
 items that were read until then. iri compare A B has its own exit codes: see iri compare --help.";
@@ -172,11 +172,78 @@ const ADVICE: [(&[&str], &[&str], &str); 9] = [
     ),
 ];
 
-/// Returns what to use instead of an option that the command does not have.
+/// The names under which people look for a command, in lower case without hyphens and underscores.
+const OTHER_NAMES: [(&str, &[&str]); 22] = [
+    ("archive-key", &["surt", "key"]),
+    ("build", &["compose", "make", "new", "create"]),
+    ("cdxj", &["index", "cdx", "warc"]),
+    ("check", &["validate", "validation", "valid", "isvalid", "verify", "test"]),
+    ("compare", &["equal", "equals", "equivalent", "same", "eq"]),
+    ("decode", &["urldecode", "percentdecode", "unquote", "decodeuricomponent"]),
+    ("dedup", &["uniq", "unique", "distinct"]),
+    ("display", &["show", "pretty", "print"]),
+    ("encode", &["urlencode", "percentencode", "percent", "quote", "encodeuricomponent"]),
+    ("extract", &["find", "grep", "search", "links", "linkify", "urls"]),
+    ("file", &["filename", "path", "fromfile", "tofile"]),
+    ("host", &["idna", "idn", "punycode", "toascii", "tounicode"]),
+    ("interpret", &["charset", "sniff"]),
+    ("join", &["intersect", "except", "difference", "antijoin"]),
+    ("judge", &["ssrf", "guard", "allow", "safe"]),
+    (
+        "normalize",
+        &["canonicalize", "canonicalise", "canonical", "canon", "convert", "sort", "set"],
+    ),
+    ("parse", &["split", "components", "parts", "get", "cut"]),
+    ("prepare", &["fix", "repair", "clean", "sanitize", "sanitise", "unwrap", "safelinks"]),
+    ("redact", &["mask", "anonymize", "anonymise", "scrub", "censor", "secrets"]),
+    ("relativize", &["relative", "torelative"]),
+    ("resolve", &["absolute", "absolutize", "toabsolute", "urljoin"]),
+    ("stats", &["count", "summary", "summarize", "histogram", "top", "freq", "wc"]),
+];
+
+/// Returns what to use instead of an option or a command that does not exist. `None` leaves the advice to clap.
 fn advice(message: &clap::Error) -> Option<String> {
-    if message.kind() != ErrorKind::UnknownArgument {
+    match message.kind() {
+        ErrorKind::UnknownArgument => other_option(message),
+        ErrorKind::InvalidSubcommand => other_command(message),
+        _ => None,
+    }
+}
+
+/// Returns the command that has another name than the one that was typed.
+fn other_command(message: &clap::Error) -> Option<String> {
+    let Some(ContextValue::String(typed)) = message.get(ContextKind::InvalidSubcommand) else {
+        return None;
+    };
+    // The names within a command, such as those of `template`, are its own.
+    let program = Args::command();
+    let mut before = std::env::args_os().skip(1).take_while(|arg| **arg != **typed);
+    if before.any(|arg| program.find_subcommand(arg).is_some()) {
         return None;
     }
+    let name = typed.replace(['-', '_'], "").to_ascii_lowercase();
+    let (command, _) = OTHER_NAMES.iter().find(|(_, names)| names.contains(&&*name))?;
+    Some(format!("the command for this is '{command}'; 'iri --help' lists all"))
+}
+
+/// Tells whether two words differ as after a slip of a finger: by one letter, or by two letters that changed places.
+fn is_slip(typed: &str, meant: &str) -> bool {
+    let (typed, meant) = (typed.as_bytes(), meant.as_bytes());
+    let same = typed.iter().zip(meant).take_while(|(a, b)| a == b).count();
+    let (typed, meant) = (typed.get(same..), meant.get(same..));
+    let (typed, meant) = (typed.unwrap_or_default(), meant.unwrap_or_default());
+    let ends = typed.iter().rev().zip(meant.iter().rev());
+    let same = ends.take_while(|(a, b)| a == b).count();
+    let typed = typed.get(..typed.len().saturating_sub(same)).unwrap_or_default();
+    let meant = meant.get(..meant.len().saturating_sub(same)).unwrap_or_default();
+    match (typed, meant) {
+        ([a, b], [c, d]) => a == d && b == c,
+        _ => typed.len().max(meant.len()) <= 1,
+    }
+}
+
+/// Returns what to use instead of an option that the command does not have.
+fn other_option(message: &clap::Error) -> Option<String> {
     let Some(ContextValue::String(option)) = message.get(ContextKind::InvalidArg) else {
         return None;
     };
@@ -190,6 +257,10 @@ fn advice(message: &clap::Error) -> Option<String> {
         .find(|(commands, options, _)| commands.contains(&command) && options.contains(&option));
     if let Some((.., advice)) = known {
         return Some((*advice).to_owned());
+    }
+    let suggested = message.get(ContextKind::SuggestedArg);
+    if matches!(suggested, Some(ContextValue::String(meant)) if is_slip(option, meant)) {
+        return None;
     }
     let name = option.strip_prefix("--")?;
     let has_it =

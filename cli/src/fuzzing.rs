@@ -8,7 +8,7 @@ use simd_iri::text::Markup;
 
 use crate::format::csv::{self, Row};
 use crate::format::cut::{Cut, Quotes};
-use crate::format::{Field, Layout, Record, json, ntriples};
+use crate::format::{Cell, Field, Layout, Record, json, ntriples};
 
 /// Returns the rows of CSV, and the text of each field; `None` if a quote is not closed.
 #[must_use]
@@ -30,11 +30,11 @@ pub fn csv_rows(text: &[u8], delimiter: u8) -> Option<Vec<Vec<Vec<u8>>>> {
     Some(rows)
 }
 
-/// Returns a field of CSV with a text, written over a field that was `raw`.
+/// Returns a field of CSV with a text, written over a field that was `raw`. `is_alone` says that the row has no other.
 #[must_use]
-pub fn csv_field(raw: &[u8], text: &[u8], delimiter: u8) -> Vec<u8> {
+pub fn csv_field(raw: &[u8], text: &[u8], delimiter: u8, is_alone: bool) -> Vec<u8> {
     let mut out = Vec::new();
-    csv::encode(raw, text, delimiter, &mut out);
+    csv::encode(raw, text, Cell { delimiter, is_alone }, &mut out);
     out
 }
 

@@ -38,6 +38,8 @@ mod secrets;
 mod stats;
 #[cfg(target_os = "linux")]
 mod stress;
+#[cfg(target_os = "linux")]
+mod tables;
 mod template;
 mod transform;
 mod walk;

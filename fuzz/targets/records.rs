@@ -31,9 +31,7 @@ fn csv(bytes: &[u8]) {
             for row in &rows {
                 for (number, field) in row.iter().enumerate() {
                     written.extend(if number > 0 { vec![delimiter] } else { vec![] });
-                    // A row of one empty field is not a blank line.
-                    let raw: &[u8] = if row.len() == 1 { b"\"\"" } else { b"" };
-                    written.extend(csv_field(raw, field, delimiter));
+                    written.extend(csv_field(b"", field, delimiter, row.len() == 1));
                 }
                 written.extend_from_slice(b"\r\n");
             }

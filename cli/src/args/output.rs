@@ -21,6 +21,16 @@ pub(crate) enum To {
     Arrow,
 }
 
+impl To {
+    /// Tells whether the output holds nothing but UTF-8, and each name of a field once.
+    pub(crate) const fn is_typed(self) -> bool {
+        match self {
+            Self::Lines | Self::Csv | Self::Tsv => false,
+            Self::Jsonl | Self::Parquet | Self::Arrow => true,
+        }
+    }
+}
+
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct OutputArgs {
     /// Write the result to a new field of the record, instead of in the place of the address

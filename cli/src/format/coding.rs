@@ -30,7 +30,7 @@ impl Coding {
     pub(crate) fn encode(self, raw: &[u8], text: &[u8], out: &mut Vec<u8>) {
         match self {
             Self::Raw => out.extend_from_slice(text),
-            Self::Csv(delimiter) => csv::encode(raw, text, delimiter, out),
+            Self::Csv(cell) => csv::encode(raw, text, cell, out),
             Self::Json => json::encode(text, out),
             Self::NTriples => ntriples::encode(text, out),
             Self::Element => sitemap::encode(raw, text, out),

@@ -4,12 +4,15 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
+use encoding_rs::Encoding;
+
 use crate::args::output::To;
 use crate::format::csv::Row;
-use crate::format::field::{Number, Record, Value, exists, surplus};
+use crate::format::field::{Cell, Number, Record, Value, exists, surplus, twin};
 use crate::format::layout::Layout;
 use crate::format::{csv, json, log};
-use crate::item_error::ItemError;
+use crate::item_error::{ItemError, Message};
+use crate::output::secrets::without_secrets;
 
 /// The name of the address in formats without names.
 const ADDRESS: &str = "iri";
@@ -17,18 +20,21 @@ const ADDRESS: &str = "iri";
 /// Returns the names of the fields of a file. `first` begins with its header or its first record.
 ///
 /// # Errors
-/// The first record has no names.
+/// The first record has no names, or they are not UTF-8.
 pub(crate) fn names(layout: &Layout, first: &[u8]) -> Result<Vec<String>, String> {
     match layout {
         Layout::Csv(layout) => {
             let name = |(number, raw): (usize, Range<usize>)| match layout.has_header {
                 true => {
                     let name = csv::decode(first.get(raw).unwrap_or_default()).into_owned();
-                    String::from_utf8_lossy(&name).into_owned()
+                    let message = "its header is not UTF-8; --charset names the charset";
+                    String::from_utf8(name).map_err(|_| message.to_owned())
                 }
-                false => format!("field{}", number + 1),
+                false => Ok(format!("field{}", number + 1)),
             };
-            Ok(Row::new(layout.delimiter, first, 0).enumerate().map(name).collect())
+            let start = if layout.has_header { None } else { csv::first_row(first) };
+            let start = start.unwrap_or_default();
+            Row::new(layout.delimiter, first, start).enumerate().map(name).collect()
         }
         Layout::Json(_) => {
             let members = json::members(first_line(first));
@@ -73,10 +79,53 @@ pub(crate) fn output_names(
     Ok((names, place))
 }
 
+/// Checks that no two fields have one name. In an object, the second of them would replace the first.
+///
+/// # Errors
+/// Two fields have one name.
+pub(crate) fn distinct(names: &[String]) -> Result<(), String> {
+    let mut known = HashSet::new();
+    match names.iter().find(|name| !known.insert(*name)) {
+        None => Ok(()),
+        Some(name) => Err(format!(
+            "two fields are called '{}', and the output has one place for them; give one of them another name, or \
+             write --to csv",
+            without_secrets(name)
+        )),
+    }
+}
+
+/// Checks that the fields of a record are UTF-8, but for the field with the result.
+///
+/// # Errors
+/// A field is not UTF-8.
+pub(crate) fn all_text(
+    names: &[String],
+    values: &[Value<'_>],
+    place: usize,
+    charset: Option<&'static Encoding>,
+) -> Result<(), ItemError> {
+    for (number, (name, value)) in names.iter().zip(values).enumerate() {
+        let text = value.text();
+        if number == place || std::str::from_utf8(text).is_ok() {
+            continue;
+        }
+        let name = name.clone();
+        let message = match charset {
+            None => "is not UTF-8; --charset names its charset".to_owned(),
+            Some(charset) => format!("has bytes that are invalid in {}", charset.name()),
+        };
+        let message =
+            Message::made(move |f| write!(f, "the field {} {message}", without_secrets(&name)));
+        return Err(ItemError::whole("not-utf-8", message, text));
+    }
+    Ok(())
+}
+
 /// Returns the fields of a record, in the order of the names.
 ///
 /// # Errors
-/// The record has a field that the names lack.
+/// The record has a field that the names lack, or two fields with one name.
 pub(crate) fn values<'b>(
     layout: &Layout,
     names: &[String],
@@ -84,7 +133,6 @@ pub(crate) fn values<'b>(
     record: &Record,
 ) -> Result<Vec<Value<'b>>, ItemError> {
     let body = block.get(record.body.clone()).unwrap_or_default();
-    let value = |text| Value { text, is_json: false };
     match layout {
         Layout::Csv(layout) => {
             let mut values = Vec::with_capacity(names.len());
@@ -92,14 +140,13 @@ pub(crate) fn values<'b>(
                 if values.len() == names.len() {
                     return Err(surplus(span.start, Number(names.len() + 1)));
                 }
-                values.push(value(csv::decode(body.get(span).unwrap_or_default())));
+                values.push(Value::Text(csv::decode(body.get(span).unwrap_or_default())));
             }
-            // A short row has empty fields at its end.
-            values.resize_with(names.len(), || value(Cow::Borrowed(&[])));
+            values.resize(names.len(), Value::Absent);
             Ok(values)
         }
         Layout::Json(_) => {
-            let mut spans = vec![0..0; names.len()];
+            let mut values = vec![Value::Absent; names.len()];
             // PERF: most records have the names in their order. Otherwise, a map of them keeps the time linear.
             let mut places = None;
             for (number, (name, span)) in
@@ -111,26 +158,26 @@ pub(crate) fn values<'b>(
                     let places = places.get_or_insert_with(|| places_of(names));
                     places.get(&*name).copied()
                 };
-                let Some(slot) = place.and_then(|place| spans.get_mut(place)) else {
+                let Some(value) = place.and_then(|place| values.get_mut(place)) else {
                     return Err(surplus(span.start, name));
                 };
-                *slot = span;
-            }
-            let found = |span: Range<usize>| {
+                if !matches!(value, Value::Absent) {
+                    return Err(twin(span, name));
+                }
                 let raw = body.get(span).unwrap_or_default();
-                let is_json = !raw.is_empty() && !raw.starts_with(b"\"");
-                let is_text = !raw.is_empty() && !is_json;
-                let text = if is_text { json::decode(raw)? } else { Cow::Borrowed(raw) };
-                Ok(Value { text, is_json })
-            };
-            spans.into_iter().map(found).collect()
+                *value = match raw.starts_with(b"\"") {
+                    true => Value::Text(json::decode(raw)?),
+                    false => Value::Json(raw),
+                };
+            }
+            Ok(values)
         }
         Layout::Log(layout) => {
             let text = |(number, span)| {
                 let raw = body.get(span).unwrap_or_default();
                 // The rest may be several values, each with its escapes.
                 let is_rest = number >= layout.variables();
-                value(if is_rest { Cow::Borrowed(raw) } else { log::decode(raw) })
+                Value::Text(if is_rest { Cow::Borrowed(raw) } else { log::decode(raw) })
             };
             Ok(layout.values(body).into_iter().enumerate().map(text).collect())
         }
@@ -138,7 +185,7 @@ pub(crate) fn values<'b>(
             let field = record.fields.first();
             let decoded = field.map(|field| {
                 let raw = block.get(field.span.clone()).unwrap_or_default();
-                Ok(value(field.coding.decode(raw)?))
+                Ok(Value::Text(field.coding.decode(raw)?))
             });
             decoded.into_iter().collect()
         }
@@ -173,7 +220,7 @@ pub(crate) fn write(
     let is_absent = result.is_none();
     let result = result.unwrap_or_default();
     let texts = || {
-        let old = |number: usize| values.get(number).map_or(&[][..], |value| &*value.text);
+        let old = |number: usize| values.get(number).map_or(&[][..], Value::text);
         (0..names.len()).map(move |number| if number == place { result } else { old(number) })
     };
     match to {
@@ -192,13 +239,12 @@ pub(crate) fn write(
                 }
                 json::encode(name.as_bytes(), out);
                 out.push(b':');
-                let is_json = values.get(number).is_some_and(|value| value.is_json);
-                if is_absent && number == place {
-                    out.extend_from_slice(b"null");
-                } else if is_json && number != place {
-                    out.extend_from_slice(text);
-                } else {
-                    json::encode(text, out);
+                match values.get(number) {
+                    _ if number == place && is_absent => out.extend_from_slice(b"null"),
+                    _ if number == place => json::encode(text, out),
+                    Some(Value::Text(text)) => json::encode(text, out),
+                    Some(Value::Json(json)) => out.extend_from_slice(json),
+                    Some(Value::Absent) | None => out.extend_from_slice(b"null"),
                 }
             }
             out.extend_from_slice(b"}\n");
@@ -208,12 +254,13 @@ pub(crate) fn write(
     }
 }
 
-fn write_row<'t>(delimiter: u8, texts: impl Iterator<Item = &'t [u8]>, out: &mut Vec<u8>) {
+fn write_row<'t>(delimiter: u8, texts: impl ExactSizeIterator<Item = &'t [u8]>, out: &mut Vec<u8>) {
+    let cell = Cell { delimiter, is_alone: texts.len() == 1 };
     for (number, text) in texts.enumerate() {
         if number > 0 {
             out.push(delimiter);
         }
-        csv::encode(b"", text, delimiter, out);
+        csv::encode(b"", text, cell, out);
     }
     out.push(b'\n');
 }

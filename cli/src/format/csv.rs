@@ -8,16 +8,21 @@
 use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter};
 
-use memchr::{memchr, memchr2, memchr3};
+use memchr::{memchr, memchr3};
 
 use crate::args::records::RecordArgs;
-use crate::format::field::{Coding, Field, Number, Record, exists, surplus};
+use crate::format::field::{Cell, Coding, Field, Number, Record, exists, surplus};
+use crate::io::decode::BYTE_ORDER_MARK;
 use crate::item_error::{ItemError, Message};
 use crate::output::secrets::without_secrets;
 
 /// How many names a message lists, and how many characters of a name it shows.
 const MOST_NAMES: usize = 50;
 const LONGEST_NAME: usize = 100;
+
+/// The message about [`Row::lone_return`].
+pub(crate) const LONE_RETURN: &str = "a carriage return (CR) ends no row, and stands in a field only with quotes; \
+    tr '\\r' '\\n' makes newlines of such ends";
 
 /// The syntax of the rows, and the column of the address.
 #[derive(Clone, Debug)]
@@ -34,8 +39,8 @@ pub(crate) struct Layout {
 /// The column of the address.
 #[derive(Clone, Debug)]
 enum Column {
-    /// Its name, before the header is read.
-    Name(String),
+    /// Its name or its number as it is given, before the header is read.
+    Given(String),
     /// Its number, from 0.
     Number(usize),
 }
@@ -54,19 +59,32 @@ impl Layout {
         )?;
         let column = match field.parse::<usize>() {
             Ok(0) => return Err("columns are numbered from 1".to_owned()),
+            _ if has_header => Column::Given(field.to_owned()),
             Ok(number) => Column::Number(number - 1),
-            Err(_) if has_header => Column::Name(field.to_owned()),
             Err(_) => return Err("with --no-header, --field is the number of a column".to_owned()),
         };
         Ok(Self { delimiter, has_header, column, twins: Vec::new(), columns: None })
     }
 
     /// Returns the number of the column, from 0, if it is among these names.
+    //     --field     the header has 3 columns
+    //     url         the column with this name
+    //     2           the second column
+    //     2024        the column with this name, because no column has this number; without such a name, column 2024
+    //     "2"         the column with the name 2
     pub(crate) fn number(&self, names: &[String]) -> Option<usize> {
-        match &self.column {
-            Column::Name(name) => names.iter().position(|known| known == name),
-            Column::Number(number) => Some(*number),
-        }
+        let field = match &self.column {
+            Column::Given(field) => field,
+            Column::Number(number) => return Some(*number),
+        };
+        let named = |name: &str| names.iter().position(|known| known == name);
+        let Ok(number) = field.parse::<usize>() else {
+            let is_numeral = |name: &&str| name.parse::<usize>().is_ok();
+            let quoted = field.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+            return named(quoted.filter(is_numeral).unwrap_or(field));
+        };
+        let name = if number > names.len() { named(field) } else { None };
+        name.or(number.checked_sub(1))
     }
 
     /// Reads the header and finds the column in it. `added` is the name of a new column.
@@ -86,7 +104,7 @@ impl Layout {
             Some(*other) != number && name.is_some_and(|name| name == *known)
         };
         self.twins = names.iter().enumerate().filter(is_twin).map(|(other, _)| other).collect();
-        let Column::Name(name) = &self.column else { return Ok(()) };
+        let Column::Given(name) = &self.column else { return Ok(()) };
         match number {
             Some(number) => {
                 self.column = Column::Number(number);
@@ -110,7 +128,7 @@ impl Layout {
     /// if the number is known, or if there is a header to read it from.
     pub(crate) fn counted(&self, rows: &[u8]) -> Option<Self> {
         let is_known = self.has_header || self.columns.is_some();
-        let first = rows.iter().position(|byte| !b"\r\n".contains(byte)).filter(|_| !is_known)?;
+        let first = first_row(rows).filter(|_| !is_known)?;
         let columns = Some(Row::new(self.delimiter, rows, first).count());
         Some(Self { columns, ..self.clone() })
     }
@@ -147,11 +165,12 @@ impl Layout {
         let mut row = Row::new(self.delimiter, block, at);
         let mut count = 0;
         let mut found = None;
+        let coding = |is_alone| Coding::Csv(Cell { delimiter: self.delimiter, is_alone });
         for span in &mut row {
             if count == number {
                 found = Some(span);
             } else if self.twins.binary_search(&count).is_ok() {
-                record.twins.push(Field { span, coding: Coding::Csv(self.delimiter) });
+                record.twins.push(Field { span, coding: coding(false) });
             }
             count += 1;
         }
@@ -171,8 +190,14 @@ impl Layout {
             });
             return;
         }
+        if let Some(at) = row.lone_return {
+            let (start, end) = (at - record.body.start, at + 1 - record.body.start);
+            let (kind, message) = ("carriage-return", LONE_RETURN.into());
+            record.error = Some(ItemError { kind, message, start, end, component: None, of: None });
+            return;
+        }
         match found {
-            Some(span) => record.fields.push(Field { span, coding: Coding::Csv(self.delimiter) }),
+            Some(span) => record.fields.push(Field { span, coding: coding(count == 1) }),
             None => {
                 let end = record.body.len();
                 let number = number + 1;
@@ -221,6 +246,13 @@ pub(crate) fn option(delimiter: u8) -> String {
     }
 }
 
+/// Returns where the first row begins: after blank lines, and after a byte-order mark.
+pub(crate) fn first_row(text: &[u8]) -> Option<usize> {
+    let rows = text.strip_prefix(&BYTE_ORDER_MARK).unwrap_or(text);
+    let first = rows.iter().position(|byte| !b"\r\n".contains(byte))?;
+    Some(text.len() - rows.len() + first)
+}
+
 /// Returns the texts of the fields of a row.
 pub(crate) fn names(row: &[u8], delimiter: u8) -> Vec<String> {
     let text = |span| {
@@ -246,11 +278,15 @@ pub(crate) struct Row<'b> {
     pub(crate) end: usize,
     /// Whether the block ends inside quotes.
     pub(crate) is_open: bool,
+    /// The first carriage return outside quotes that no newline follows. A row of RFC 4180 has none: it is the end of a
+    /// row of a file whose rows end so, and hides the rows after it.
+    pub(crate) lone_return: Option<usize>,
 }
 
 impl<'b> Row<'b> {
     pub(crate) fn new(delimiter: u8, block: &'b [u8], at: usize) -> Self {
-        Self { delimiter, block, next: Some(at), body_end: at, end: at, is_open: false }
+        let (is_open, lone_return) = (false, None);
+        Self { delimiter, block, next: Some(at), body_end: at, end: at, is_open, lone_return }
     }
 }
 
@@ -270,7 +306,7 @@ impl Iterator for Row<'_> {
 
     //     the field ends at    the field       `body_end`              `end`                next field
     //     a delimiter          up to it        not set yet             not set yet          after it
-    //     a newline            up to it        before `\r\n` or `\n`   after the newline    none
+    //     `\n` or `\r\n`       up to it        before it              after it             none
     //     the end of block     up to the end   the end                 the end              none
     //
     // A delimiter or a newline inside quotes is passed by `after_quotes`. If no quote closes the field, the field is
@@ -280,22 +316,31 @@ impl Iterator for Row<'_> {
         let is_quoted = self.block.get(start) == Some(&b'"');
         let after = if is_quoted { after_quotes(self.block, start + 1) } else { Some(start) };
         self.is_open = after.is_none();
-        let at = after.unwrap_or(self.block.len());
-        let rest = self.block.get(at..).unwrap_or_default();
-        let Some(length) = memchr2(self.delimiter, b'\n', rest) else {
-            self.body_end = self.block.len();
-            self.end = self.block.len();
-            return Some(start..self.block.len());
-        };
-        let end = at + length;
-        if rest.get(length) == Some(&b'\n') {
-            let line = self.block.get(at..end).unwrap_or_default();
-            self.body_end = end - usize::from(line.ends_with(b"\r"));
-            self.end = end + 1;
-            return Some(start..self.body_end);
+        let mut at = after.unwrap_or(self.block.len());
+        loop {
+            let rest = self.block.get(at..).unwrap_or_default();
+            let Some(length) = memchr3(self.delimiter, b'\n', b'\r', rest) else {
+                self.body_end = self.block.len();
+                self.end = self.block.len();
+                return Some(start..self.block.len());
+            };
+            let end = at + length;
+            let more = match rest.get(length..) {
+                Some([b'\n', ..]) => 1,
+                Some([b'\r', b'\n', ..]) => 2,
+                Some([b'\r', ..]) => {
+                    self.lone_return.get_or_insert(end);
+                    at = end + 1;
+                    continue;
+                }
+                _ => {
+                    self.next = Some(end + 1);
+                    return Some(start..end);
+                }
+            };
+            (self.body_end, self.end) = (end, end + more);
+            return Some(start..end);
         }
-        self.next = Some(end + 1);
-        Some(start..end)
     }
 }
 
@@ -320,9 +365,10 @@ pub(crate) fn decode(raw: &[u8]) -> Cow<'_, [u8]> {
 }
 
 /// Appends a field. It is quoted if it was quoted before, or if its text needs quotes.
-pub(crate) fn encode(raw: &[u8], text: &[u8], delimiter: u8, out: &mut Vec<u8>) {
-    let needs_quotes =
-        memchr3(delimiter, b'"', b'\n', text).is_some() || memchr(b'\r', text).is_some();
+pub(crate) fn encode(raw: &[u8], text: &[u8], cell: Cell, out: &mut Vec<u8>) {
+    let needs_quotes = memchr3(cell.delimiter, b'"', b'\n', text).is_some()
+        || memchr(b'\r', text).is_some()
+        || cell.is_alone && text.is_empty();
     if !needs_quotes && !raw.starts_with(b"\"") {
         out.extend_from_slice(text);
         return;

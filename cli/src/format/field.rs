@@ -21,8 +21,8 @@ pub(crate) struct Field {
 pub(crate) enum Coding {
     /// As it is.
     Raw,
-    /// As a field of CSV with this delimiter. The span includes the quotes.
-    Csv(u8),
+    /// As a field of CSV. The span includes the quotes.
+    Csv(Cell),
     /// As a string of JSON. The span includes the quotes.
     Json,
     /// With the escapes of N-Triples, between `<` and `>`, which the span does not include.
@@ -37,6 +37,15 @@ pub(crate) enum Coding {
     Log,
     /// As an authority, with the escapes of a web server's log. The text has two slashes before it.
     LogAuthority,
+}
+
+/// The place of a field in a row of CSV.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Cell {
+    pub(crate) delimiter: u8,
+    /// Whether the row has no other field. Without a text and without quotes, such a row would be a blank line, which is
+    /// not a row.
+    pub(crate) is_alone: bool,
 }
 
 /// The places of the scheme and of the host of a request, in the block.
@@ -69,12 +78,24 @@ pub(crate) struct Record {
 }
 
 /// A field of a record in another format.
-#[derive(Debug)]
-pub(crate) struct Value<'b> {
-    /// The text, or the text of the JSON value.
-    pub(crate) text: Cow<'b, [u8]>,
-    /// Whether the text is JSON other than a string.
-    pub(crate) is_json: bool,
+#[derive(Clone, Debug)]
+pub(crate) enum Value<'b> {
+    Text(Cow<'b, [u8]>),
+    /// JSON other than a string.
+    Json(&'b [u8]),
+    /// The record does not have the field.
+    Absent,
+}
+
+impl Value<'_> {
+    /// Returns the text, or the text of the JSON value. It is empty if the field is absent.
+    pub(crate) fn text(&self) -> &[u8] {
+        match self {
+            Self::Text(text) => text,
+            Self::Json(json) => json,
+            Self::Absent => b"",
+        }
+    }
 }
 
 /// Returns a text as bytes.
@@ -93,9 +114,37 @@ pub(crate) fn exists(name: &str) -> String {
 /// The name of a field without a name: its number.
 pub(super) struct Number(pub(super) usize);
 
+impl Coding {
+    /// Tells whether a field holds nothing but UTF-8.
+    pub(crate) const fn is_text(self) -> bool {
+        match self {
+            // A log has an escape for each byte.
+            Self::Raw | Self::Csv(_) | Self::Log | Self::LogAuthority => false,
+            Self::Json | Self::NTriples | Self::Element => true,
+            Self::XmlAttribute(_) | Self::Markup(_) => true,
+        }
+    }
+}
+
 impl Display for Number {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "number {}", self.0)
+    }
+}
+
+/// Returns the error of a record that has a name twice: the second time before `span`.
+pub(super) fn twin(span: Range<usize>, name: String) -> ItemError {
+    let Range { start, end } = span;
+    ItemError {
+        kind: "twin-field",
+        message: Message::made(move |f| {
+            let name = without_secrets(&name);
+            write!(f, "the record has the name '{name}' twice, and the output has one place for it")
+        }),
+        start,
+        end,
+        component: None,
+        of: None,
     }
 }
 

@@ -487,8 +487,8 @@ pub(crate) fn decode(raw: &[u8]) -> Result<Cow<'_, [u8]>, ItemError> {
     Ok(Cow::Owned(text.into_bytes()))
 }
 
-/// Appends a text as a string. Bytes that are not UTF-8 become U+FFFD.
+/// Appends a text as a string, or null if it is not UTF-8, which is all that JSON holds.
 pub(crate) fn encode(text: &[u8], out: &mut Vec<u8>) {
-    let written = serde_json::to_writer(&mut *out, &String::from_utf8_lossy(text));
+    let written = serde_json::to_writer(&mut *out, &std::str::from_utf8(text).ok());
     debug_assert!(written.is_ok(), "a vector takes all bytes");
 }

@@ -5,10 +5,12 @@ use std::sync::Arc;
 
 use crate::args::records::{From, RecordArgs};
 use crate::format::columnar::{Place, Rows};
-use crate::format::field::{Coding, Field, Record, Site, exists};
+use crate::format::csv::Row;
+use crate::format::field::{Cell, Coding, Field, Record, Site, exists};
 use crate::format::pages::{Pages, Reading};
 use crate::format::{cdxj, csv, cut, json, lines, links, log, ntriples, sitemap, warc};
 use crate::io::archive::Archive;
+use crate::io::decode::BYTE_ORDER_MARK;
 use crate::item_error::ItemError;
 
 /// The format of a file, with the data that is needed to find its fields.
@@ -187,7 +189,8 @@ impl Layout {
         self.opening(name, missing, out);
         match (self, text) {
             (Self::Csv(layout), _) => {
-                csv::encode(b"", text.unwrap_or_default(), layout.delimiter, out)
+                let cell = Cell { delimiter: layout.delimiter, is_alone: false };
+                csv::encode(b"", text.unwrap_or_default(), cell, out)
             }
             (_, Some(text)) => json::encode(text, out),
             (_, None) => out.extend_from_slice(b"null"),
@@ -237,17 +240,31 @@ impl Layout {
         }
     }
 
-    /// Returns the head of a block with a new name at its end, if the head is a line of names.
+    /// Returns the head of a block with a new name at its end, if the head is a line of names. A byte-order mark may
+    /// come before it.
     pub(crate) fn named_head(&self, head: &[u8], name: &str) -> Option<Vec<u8>> {
-        let has_names = matches!(self, Self::Csv(layout) if layout.has_header) && !head.is_empty();
+        let Self::Csv(layout) = self else { return None };
+        let start = if head.starts_with(&BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
         // The name of the new column is a new field of the header, which is a row like others.
-        let record = Record { body: 0..head.trim_ascii_end().len(), ..Record::default() };
+        let mut row = Row::new(layout.delimiter, head, start);
+        while row.next().is_some() {}
+        let record = Record { body: start..row.body_end, ..Record::default() };
         let mut added = Vec::new();
         let at = self.addition(head, &record, (name, Some(name.as_bytes())), &mut added);
-        let at = at.ok().filter(|_| has_names)?;
+        let at = at.ok().filter(|_| layout.has_header && !head.is_empty())?;
         let mut named = head.to_vec();
         named.splice(at..at, added);
         Some(named)
+    }
+
+    /// Tells whether the beginning of a file has no record, and so no names.
+    pub(crate) fn is_blank(&self, text: &[u8]) -> bool {
+        match self {
+            // The first row has the names, even if it is blank.
+            Self::Csv(layout) if layout.has_header => text.is_empty(),
+            Self::Csv(_) => csv::first_row(text).is_none(),
+            _ => text.trim_ascii().is_empty(),
+        }
     }
 
     /// Returns the rows, if the block is of a file of columns.

@@ -22,5 +22,5 @@ pub(crate) mod pages;
 pub(crate) mod sitemap;
 pub(crate) mod warc;
 
-pub(crate) use field::{Coding, Field, Record, exists};
+pub(crate) use field::{Cell, Coding, Field, Record, Value, exists};
 pub(crate) use layout::{Layout, Room};

@@ -14,6 +14,8 @@ pub(crate) struct Options {
     pub(crate) failures: u64,
     /// Whether the names of the fields of each file are wanted.
     pub(crate) names: bool,
+    /// Whether each name must be of one field.
+    pub(crate) distinct: bool,
     /// Whether records must have a place for a new field.
     pub(crate) additions: bool,
     /// The name of the new field, which the records do not have yet.
@@ -35,6 +37,7 @@ impl Default for Options {
         Self {
             failures: u64::MAX,
             names: false,
+            distinct: false,
             additions: false,
             add: None,
             layout: None,

@@ -58,7 +58,7 @@ use memchr::memrchr;
 use crate::args::input::InputArgs;
 use crate::args::records::{From, RecordArgs};
 use crate::format::columnar;
-use crate::format::csv::Row;
+use crate::format::csv::{LONE_RETURN, Row};
 use crate::format::cut::{self, Cut};
 use crate::format::{Layout, convert, guess};
 use crate::invariant::present;
@@ -116,6 +116,8 @@ struct First {
     /// The names of its fields, if they are wanted.
     names: Option<Vec<String>>,
     are_names_wanted: bool,
+    /// Whether each name must be of one field.
+    is_distinct: bool,
     /// The name of a new field.
     add: Option<String>,
 }
@@ -124,8 +126,11 @@ impl First {
     /// Returns the names of the fields of a file, after it has compared them with the name of the new field.
     ///
     /// # Errors
-    /// A field has the name of the new field already.
+    /// A field has the name of the new field already, or two fields have one name.
     fn checked(&self, layout: &Layout, names: Vec<String>) -> Result<Vec<String>, String> {
+        if self.is_distinct {
+            convert::distinct(&names)?;
+        }
         convert::output_names(layout, &names, self.add.as_deref()).map(|_| names)
     }
 }
@@ -157,6 +162,7 @@ impl Reader {
             items_read: 0,
             first: First {
                 are_names_wanted: options.names,
+                is_distinct: options.distinct,
                 add: options.add.clone(),
                 ..First::default()
             },
@@ -571,7 +577,7 @@ impl Current {
         self.rest.extend_from_slice(present(buffer.get(end..filled)));
         let mut range = 0..end;
         let mut head = 0..0;
-        let is_blank = present(buffer.get(..end)).trim_ascii().is_empty();
+        let is_blank = self.file.layout.is_blank(present(buffer.get(..end)));
         if first.are_names_wanted && self.file.names.is_empty() && !is_blank {
             let bytes = present(buffer.get(..end));
             self.read_names(bytes.strip_prefix(&BYTE_ORDER_MARK).unwrap_or(bytes), first)?;
@@ -739,6 +745,9 @@ impl Current {
         let mut layout = layout.clone();
         let mut row = Row::new(layout.delimiter, bytes, range.start);
         while row.next().is_some() {}
+        if row.lone_return.is_some() {
+            return Err(io::Error::other(format!("its header: {LONE_RETURN}")));
+        }
         let body = present(bytes.get(range.start..row.body_end));
         layout.read_header(body, first.add.as_deref()).map_err(io::Error::other)?;
         range.start = row.end;

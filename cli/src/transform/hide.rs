@@ -39,7 +39,7 @@ use simd_iri::text::{Redact, RedactPart};
 
 use crate::args::output::OutputArgs;
 use crate::format::csv::{self, Row};
-use crate::format::{Coding, Field, Layout, Record, warc};
+use crate::format::{Cell, Coding, Field, Layout, Record, warc};
 use crate::invariant::present;
 use crate::io::decode::BYTE_ORDER_MARK;
 use crate::pipe::block::{Block, File, separators};
@@ -180,7 +180,8 @@ impl Hide<'_> {
                 match redact.push_bytes_to(&csv::decode(raw), &mut made) {
                     0 => out.extend_from_slice(raw),
                     more => {
-                        csv::encode(raw, &made, delimiter, out);
+                        let cell = Cell { delimiter, is_alone: false };
+                        csv::encode(raw, &made, cell, out);
                         count += more;
                     }
                 }

@@ -210,6 +210,7 @@ fn one<const N: usize, T: ItemOutput>(
     let options = Options {
         failures: args.limit.failures(),
         names: args.output.to.is_some_and(|to| to != To::Lines),
+        distinct: args.output.to.is_some_and(To::is_typed),
         additions: args.output.add.is_some() && args.output.to.is_none(),
         add: args.output.add.clone(),
         layout: None,

@@ -9,7 +9,7 @@
 
 #![expect(clippy::indexing_slicing, reason = "a failure is a failed test")]
 
-mod dice;
+pub(super) mod dice;
 mod model;
 mod plan;
 mod run;

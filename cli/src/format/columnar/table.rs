@@ -14,7 +14,6 @@ use arrow_select::filter::filter_record_batch;
 use crate::format::columnar::read::Format;
 use crate::format::columnar::rows::Rows;
 use crate::format::field::Value;
-use crate::item_error::{ItemError, Message};
 
 /// The treatment of the records of a block.
 pub(crate) enum Table<'b> {
@@ -52,34 +51,16 @@ impl<'b> Table<'b> {
         }
     }
 
-    /// Adds a record of another format. `result` is the text of the address, if it has one, and the number of its
-    /// column. A null of JSON is null.
-    ///
-    /// # Errors
-    /// A field is not UTF-8.
-    pub(crate) fn add(
-        &mut self,
-        values: &[Value<'_>],
-        (result, place): (Option<&[u8]>, usize),
-    ) -> Result<(), ItemError> {
-        let Self::Texts { names, columns } = self else { return Ok(()) };
-        for (number, name) in names.iter().enumerate().filter(|(number, _)| *number != place) {
-            let text = values.get(number).map_or(&[][..], |value| &*value.text);
-            if std::str::from_utf8(text).is_err() {
-                let name = name.clone();
-                let message = Message::made(move |f| {
-                    write!(f, "the field {name} is not UTF-8; --charset names its charset")
-                });
-                return Err(ItemError::whole("not-utf-8", message, text));
-            }
-        }
+    /// Adds a record of another format, whose fields are UTF-8. `result` is the text of the address, if it has one, and
+    /// the number of its column. A null of JSON is null.
+    pub(crate) fn add(&mut self, values: &[Value<'_>], (result, place): (Option<&[u8]>, usize)) {
+        let Self::Texts { columns, .. } = self else { return };
         for (number, column) in columns.iter_mut().enumerate() {
-            let value = values.get(number).filter(|_| number != place);
-            let is_null = value.is_some_and(|value| value.is_json && *value.text == *b"null");
-            let text = value.map_or(&[][..], |value| &*value.text);
-            column.append_option(if number == place { result } else { (!is_null).then_some(text) });
+            let is_null =
+                |value: &&Value<'_>| matches!(value, Value::Absent | Value::Json(b"null"));
+            let value = values.get(number).filter(|value| !is_null(value)).map(Value::text);
+            column.append_option(if number == place { result } else { value });
         }
-        Ok(())
     }
 
     /// Returns the table.

@@ -7,11 +7,11 @@ use super::{Made, Scratch, Writer};
 use crate::args::keep::Keep;
 use crate::args::output::To;
 use crate::format::columnar::Table;
-use crate::format::{Field, Layout, Record, convert};
+use crate::format::{Field, Layout, Record, Value, convert};
 use crate::invariant::present;
 use crate::item_error::ItemError;
 use crate::output::escape;
-use crate::pipe::block::Position;
+use crate::pipe::block::{Block, Position};
 use crate::pipe::sink::Sink;
 use crate::transform::item::{Done, ItemOutput};
 
@@ -71,26 +71,31 @@ where
                 Some(Made::Failed) if keep == Some(Keep::Input) => Some(old.unwrap_or_default()),
                 _ => Some(Vec::new()),
             };
-            let text = text.as_deref();
             if matches!(results.get(row), Some(Made::Gone)) {
                 continue;
             }
             if matches!(results.get(row), Some(Made::Failed)) && keep.is_none() {
                 continue;
             }
-            let written = values.and_then(|values| match &mut table {
-                Some(table) => table.add(&values, (text, place)),
-                None => {
-                    let separator = block.file.separator;
-                    convert::write(to, names, &values, (text, place), separator, encoded);
-                    Ok(())
+            let charset = block.file.charset;
+            let values = values.and_then(|values| {
+                // What is converted from a charset becomes UTF-8, in each format.
+                if to.is_typed() || charset.is_some() {
+                    convert::all_text(names, &values, place, charset)?;
                 }
+                Ok(values)
             });
-            if let Err(error) = written {
-                if !failed {
-                    self.fail(|| block.place(position, record.body.start), body, error, sink)?;
+            match values {
+                Ok(values) => {
+                    let row = (&*values, text.as_deref());
+                    add(row, (to, names, place), table.as_deref_mut(), block, encoded);
                 }
-                return self.unread(body, (to, names, place), table, sink).map(|()| false);
+                Err(error) => {
+                    if !failed {
+                        self.fail(|| block.place(position, record.body.start), body, error, sink)?;
+                    }
+                    return self.unread(body, (to, names, place), table, sink).map(|()| false);
+                }
             }
         }
         escape::write_text(sink, encoded, self.terminal)?;
@@ -113,15 +118,27 @@ where
             Some(Keep::Input) => self.kept(body),
             Some(Keep::Empty) => Cow::Borrowed(&b""[..]),
         };
-        let (encoded, separator) = (&mut self.scratch.encoded, self.block.file.separator);
-        match table {
-            Some(table) => {
-                // A table holds UTF-8 only. Another text becomes null.
-                let text = std::str::from_utf8(&text).ok().map(str::as_bytes);
-                let _ = table.add(&[], (text, place));
-            }
-            None => convert::write(to, names, &[], (Some(&text), place), separator, encoded),
-        }
+        let encoded = &mut self.scratch.encoded;
+        add((&[], Some(&text)), (to, names, place), table, self.block, encoded);
         escape::write_text(sink, encoded, self.terminal)
+    }
+}
+
+/// Adds a row to the table of a block, or to its text. A text of the address that the format cannot hold becomes null:
+/// it is the text of an item that fails, and is reported.
+fn add(
+    (values, text): (&[Value<'_>], Option<&[u8]>),
+    (to, names, place): (To, &[String], usize),
+    table: Option<&mut Table<'_>>,
+    block: &Block,
+    encoded: &mut Vec<u8>,
+) {
+    let text = text.filter(|text| !to.is_typed() || std::str::from_utf8(text).is_ok());
+    match table {
+        Some(table) => table.add(values, (text, place)),
+        None => {
+            let separator = block.file.separator;
+            convert::write(to, names, values, (text, place), separator, encoded);
+        }
     }
 }

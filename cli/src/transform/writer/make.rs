@@ -56,8 +56,15 @@ where
         // lines.
         let result = result.and_then(|()| {
             self.scratch.made.complete(item);
-            let fits = fits(&self.scratch.made, self.line_ends(field));
-            fits.then_some(()).ok_or_else(|| ItemError::lines(item))
+            if !fits(&self.scratch.made, self.line_ends(field)) {
+                return Err(ItemError::lines(item));
+            }
+            if self.is_text(field) && !is_text(&self.scratch.made) {
+                let message =
+                    "the result is not UTF-8, and the format has no place for other bytes";
+                return Err(ItemError::whole("not-utf-8", message, item));
+            }
+            Ok(())
         });
         if self.args.json {
             let place = block.place(position, field.span.start);
@@ -123,6 +130,18 @@ where
             _ if is_copied && matches!(layout, Layout::Warc) => b"\r\n",
             _ if is_copied => std::slice::from_ref(separator),
             _ => &[],
+        }
+    }
+
+    /// Tells whether the place of a result holds nothing but UTF-8.
+    fn is_text(&self, field: &Field) -> bool {
+        let OutputArgs { to, add, .. } = &self.args.output;
+        match (to, add) {
+            // An object of `--json` has other bytes in Base64.
+            _ if self.args.json => false,
+            (Some(to), _) => to.is_typed(),
+            (None, Some(_)) => !self.block.file.layout.is_table(),
+            (None, None) => field.coding.is_text(),
         }
     }
 
@@ -194,6 +213,15 @@ pub(super) fn fits<T: ItemOutput>(made: &T, ends: &[u8]) -> bool {
     let written = made.each_line(&mut |line| {
         let has_end = ends.iter().any(|end| memchr(*end, line).is_some());
         if has_end { Err(io::ErrorKind::InvalidData.into()) } else { Ok(()) }
+    });
+    written.is_ok()
+}
+
+/// Tells whether each line of a result is UTF-8.
+fn is_text<T: ItemOutput>(made: &T) -> bool {
+    let written = made.each_line(&mut |line| match std::str::from_utf8(line) {
+        Ok(_) => Ok(()),
+        Err(_) => Err(io::ErrorKind::InvalidData.into()),
     });
     written.is_ok()
 }

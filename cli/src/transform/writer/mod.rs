@@ -26,6 +26,7 @@ use crate::format::columnar::{Format, Table};
 use crate::format::convert::{output_names, write_names};
 use crate::format::{Coding, Record};
 use crate::invariant::present;
+use crate::io::text;
 use crate::item_error::ItemError;
 use crate::output::json;
 use crate::output::report::Place;
@@ -300,6 +301,12 @@ where
                 *(if failed { &mut sink.tally.failed } else { &mut sink.tally.made }) += 1;
             }
             self.scratch.results.push(made);
+        }
+        // Bytes of the other fields that are not in the charset have no place in the output, which is UTF-8.
+        if self.scratch.error.is_none() && !is_document && !matches!(form, Form::Json) {
+            if let Some(error) = text::ill_formed(block.file.charset, body) {
+                self.fail(|| block.place(position, record.body.start), body, error, sink)?;
+            }
         }
         // For example, a row of CSV has two addresses, and the second address fails. Then the row has failed, and the
         // result of the first address is not written. A document never fails as a whole.
