@@ -10,6 +10,8 @@ mod counts;
 mod dedup;
 mod defects;
 mod document;
+#[cfg(unix)]
+mod documents;
 mod explain;
 mod extract;
 #[cfg(target_os = "linux")]

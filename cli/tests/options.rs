@@ -70,8 +70,51 @@ fn each_option_holds_or_says_what_to_use() {
     // An option that another command has is named with that command.
     let found = run(&["explain", "--redirects", "x"], "");
     assert!(found.err.contains("these commands have --redirects: dedup, join"), "{}", found.err);
+    // A slip of a finger is no option of another command.
+    for (typed, meant) in
+        [("--form", "--from"), ("--fom", "--from"), ("--frm", "--from"), ("--feild", "--field")]
+    {
+        let found = run(&["check", typed, "x"], "");
+        assert!(found.err.contains(&format!("'{meant}'")), "{typed} {}", found.err);
+        assert!(!found.err.contains("these commands"), "{typed} {}", found.err);
+    }
     let found = run(&["check", "--no-such-option"], "");
     assert!(!found.err.contains("these commands"), "{}", found.err);
+}
+
+/// The names under which people look for a command.
+#[test]
+fn a_command_is_found_under_other_names() {
+    for (typed, command) in [
+        ("validate", "check"),
+        ("is-valid", "check"),
+        ("Verify", "check"),
+        ("canonicalize", "normalize"),
+        ("canonicalise", "normalize"),
+        ("sort", "normalize"),
+        ("count", "stats"),
+        ("uniq", "dedup"),
+        ("links", "extract"),
+        ("url_decode", "decode"),
+        ("punycode", "host"),
+        ("urljoin", "resolve"),
+        ("fix", "prepare"),
+        ("ssrf", "judge"),
+        ("anonymize", "redact"),
+    ] {
+        for before in [&[][..], &["-q"]] {
+            let found = run(&[before, &[typed, "-i", "http://a"]].concat(), "");
+            assert_eq!(found.code, 2, "{typed}");
+            assert!(found.err.contains(&format!("'{command}'")), "{typed} {}", found.err);
+            assert_eq!(found.err.matches("tip:").count(), 1, "{typed} {}", found.err);
+            assert_eq!(run(&[command, "--help"], "").code, 0, "{command}");
+        }
+    }
+    // What clap finds stays, and the commands of a command are its own.
+    let found = run(&["normalise"], "");
+    assert!(found.err.contains("'normalize'"), "{}", found.err);
+    let found = run(&["template", "validate"], "");
+    assert!(!found.err.contains("'check'"), "{}", found.err);
 }
 
 /// What `parse` makes of an item is a result like that of the other commands.

@@ -409,26 +409,6 @@ fn a_closed_output_is_no_trouble() {
     }
 }
 
-#[test]
-#[cfg(unix)]
-fn the_examples_of_the_documents_are_true() {
-    for document in
-        ["README.md", "cli/README.md", "docs/archive.md", "docs/cookbook.md", "docs/templates.md"]
-    {
-        let text = fs::read_to_string(Path::new(ROOT).join(document)).unwrap();
-        let blocks: Vec<_> = text.split("```console\n").skip(1).collect();
-        assert!(!blocks.is_empty(), "{document}");
-        for block in blocks {
-            let shown = block.split("```").next().unwrap();
-            let mut printed = String::new();
-            for command in shown.lines().filter_map(|line| line.strip_prefix("$ ")) {
-                printed += &format!("$ {command}\n{}", in_shell(command));
-            }
-            assert_eq!(printed, shown, "{document}");
-        }
-    }
-}
-
 /// The folder of the workspace, in which the commands of documents run.
 #[cfg(unix)]
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");

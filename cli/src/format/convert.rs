@@ -177,7 +177,7 @@ pub(crate) fn values<'b>(
                 let raw = body.get(span).unwrap_or_default();
                 // The rest may be several values, each with its escapes.
                 let is_rest = number >= layout.variables();
-                Value::Text(if is_rest { Cow::Borrowed(raw) } else { log::decode(raw) })
+                Value::Text(if is_rest { Cow::Borrowed(raw) } else { log::text(raw) })
             };
             Ok(layout.values(body).into_iter().enumerate().map(text).collect())
         }

@@ -402,6 +402,14 @@ pub(crate) fn decode(raw: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(text)
 }
 
+/// Returns a value as a field of another format. If its escapes stand for NUL, which stops many readers of CSV, or for bytes
+/// that are not UTF-8, it stays as it is written.
+pub(crate) fn text(raw: &[u8]) -> Cow<'_, [u8]> {
+    let text = decode(raw);
+    let is_text = std::str::from_utf8(&text).is_ok() && memchr(0, &text).is_none();
+    if is_text { text } else { Cow::Borrowed(raw) }
+}
+
 fn hexadecimal(high: u8, low: u8) -> Option<u8> {
     let digit = |byte: u8| char::from(byte).to_digit(16);
     u8::try_from(digit(high)? * 16 + digit(low)?).ok()
