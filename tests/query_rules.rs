@@ -193,6 +193,16 @@ fn wraps(target: &str) -> Vec<(Wrapper, String)> {
                 "https://x.safelinks.protection.outlook.de/?a=b&amp;url=",
                 "&amp;data=05",
             ),
+            (
+                Wrapper::SafeLinks,
+                "https://nam06.safelinks.protection.outlook.com/ap/w-59584e83/?url=",
+                "&data=04",
+            ),
+            (
+                Wrapper::SafeLinks,
+                "https://x.safelinks.protection.outlook.us/%61p/X-0aF?a=b&url=",
+                "#b",
+            ),
             (Wrapper::Proofpoint1, "https://urldefense.proofpoint.com/v1/url?u=", "&k=a%3Db&r=c"),
             (Wrapper::Google, "https://www.google.com/url?sa=t&q=", "&usg=x"),
             (Wrapper::Google, "http://www.google.com.br/url?url=", "#x"),
@@ -366,6 +376,15 @@ fn what_is_still_wrapped_has_its_reason() {
         ("https://l.example/?u=b.example/", 3, 1, None),
         ("https://l.example/?u=%25FF", 3, 0, Some(StillWrapped::Malformed)),
         ("https://a.example/?u=https://b.example/", 3, 0, None),
+        // Paths of Safe Links that are not those of documents.
+        ("https://x.safelinks.protection.outlook.com/ap/?url=https://b.example/", 3, 0, None),
+        ("https://x.safelinks.protection.outlook.com/ap/w-/?url=https://b.example/", 3, 0, None),
+        ("https://x.safelinks.protection.outlook.com/ap/w-5g/?url=https://b.example/", 3, 0, None),
+        ("https://x.safelinks.protection.outlook.com/ap/ww-5/?url=https://b.example/", 3, 0, None),
+        ("https://x.safelinks.protection.outlook.com/ap/1-5/?url=https://b.example/", 3, 0, None),
+        ("https://x.safelinks.protection.outlook.com/ap/w-5/a?url=https://b.example/", 3, 0, None),
+        ("https://x.safelinks.protection.outlook.com/ap/w-5//?url=https://b.example/", 3, 0, None),
+        ("https://a.example/ap/w-59584e83/?url=https://b.example/", 3, 0, None),
     ] {
         let expected = match link.split_once("l.instagram.com/?u=https://l.") {
             Some(_) if levels == 1 => Some(StillWrapped::NoTarget),
@@ -404,6 +423,37 @@ fn pairs() -> impl Strategy<Value = Vec<(String, String)>> {
     let values = proptest::sample::select(&["", "=", "=1", "=%7E+b", "==", "=é%FF", "=a=b"][..]);
     let pair = (names, values).prop_map(|((name, written), value)| (name, written + value));
     proptest::collection::vec(pair, 0..8)
+}
+
+/// `&amp;` of HTML is one delimiter: it goes with the pair after it, or with all pairs before the first that stays.
+#[test]
+fn a_name_begins_after_an_ampersand_of_html() {
+    let delimiters = proptest::sample::select(&["&", "&amp;", "&amp;amp;"][..]);
+    let pairs = pairs().prop_flat_map(move |pairs| {
+        let count = pairs.len();
+        (Just(pairs), proptest::collection::vec(delimiters.clone(), count))
+    });
+    let dropped = proptest::collection::vec(any::<bool>(), NAMES.len());
+    random(20_000, (pairs, dropped), |((pairs, delimiters), dropped)| {
+        let named: Vec<&str> =
+            NAMES.iter().zip(&dropped).filter(|(_, is)| **is).map(|(name, _)| *name).collect();
+        let rules = format!("[[drop]]\nnames = {named:?}");
+        let rules = QueryRules::parse(&rules, RuleFormat::Toml).unwrap();
+        let written = |stays: &dyn Fn(&str) -> bool| {
+            let all = pairs.iter().zip(&delimiters).filter(|((name, _), _)| stays(name));
+            let query: String = all.map(|((_, pair), before)| format!("{before}{pair}")).collect();
+            let query = query.trim_start_matches('&');
+            let query = query.trim_start_matches("amp;");
+            let mark = if query.is_empty() { "" } else { "?" };
+            format!("https://h.example/p{mark}{query}#f")
+        };
+        let link = written(&|_| true);
+        let link = IriRef::parse(&link).unwrap();
+        let expected = written(&|name| !named.contains(&name));
+        assert_eq!(rules.apply(link).reference(), expected.as_str(), "{link} without {named:?}");
+        twice_is_once(&rules, link);
+        Ok(())
+    });
 }
 
 #[test]

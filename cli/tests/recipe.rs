@@ -93,7 +93,7 @@ fn an_error_in_a_recipe_has_its_line() {
         ("[normalise]\nlevel = \"scheme\"\n", ":1: ", "normalise"),
         ("[key]\nlevel = \"sceme\"\n", ":2: ", "sceme"),
         ("\n[query]\n\ndrop = \"a\"\n", ":4: ", "string"),
-        ("base = \"a:b|c\"\n", ":1: ", "'|'"),
+        ("base = \"http://a|b/\"\n", ":1: ", "'|'"),
         ("[key\n", ":1: ", ""),
     ] {
         let file = TempFile::new("wrong.toml", text);
@@ -175,6 +175,42 @@ fn edits_drop_pairs_and_fragments() {
         run(&["normalize", "--drop-query", "a", "--keep-query", "b", "-i", "c"], "").code,
         2
     );
+}
+
+#[test]
+fn pairs_are_dropped_after_an_ampersand_of_html() {
+    let recipe = TempFile::new("html.toml", "[query]\ndrop-tracking = true\n");
+    let ways: [&[&str]; 4] = [
+        &["normalize", "--drop-tracking"],
+        &["normalize", "--drop-query", "utm_*"],
+        &["normalize", "--keep-query", "x,y"],
+        &["normalize", "--recipe", recipe.name()],
+    ];
+    let delimiters = ["&", "&amp;", "&amp;amp;"];
+    let (mut links, mut expected) = (String::new(), Vec::new());
+    for first in delimiters {
+        for second in delimiters {
+            for (query, left) in [
+                (format!("x=1{first}utm_source=2"), "x=1".to_owned()),
+                (format!("x=1{first}utm_source=2{second}y=3"), format!("x=1{second}y=3")),
+                (format!("utm_source=2{first}x=1{second}utm%5Fid=3"), "x=1".to_owned()),
+                (format!("utm_id=2{first}utm_source=2{second}y=3"), "y=3".to_owned()),
+                (format!("x{first}y{second}x"), format!("x{first}y{second}x")),
+            ] {
+                links += &format!("https://e.com/?{query}#f\n");
+                expected.push(format!("https://e.com/?{left}#f"));
+            }
+        }
+    }
+    for args in ways {
+        let found = run(args, &links);
+        assert_eq!((found.lines(), found.code), (expected.iter().map(String::as_str).collect(), 0));
+    }
+    // What the first name begins with, no delimiter begins.
+    let found = run(&["normalize", "--drop-tracking", "-i", "/?amp;x=1&amp;utm_id=2"], "");
+    assert_eq!(found.text(), "/?amp;x=1\n");
+    let found = run(&["normalize", "--drop-query", "amp;x", "-i", "/?a=1&amp;x=1&x=2"], "");
+    assert_eq!(found.text(), "/?a=1&x=2\n");
 }
 
 #[test]

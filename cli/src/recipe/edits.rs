@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use serde::Deserialize;
-use simd_iri::{Builder, Cow, IriRef, kind};
+use simd_iri::{Builder, Cow, Encoded, IriRef, IriRefBuf, kind};
 
 use crate::item_error::{ItemError, Message};
 use crate::recipe::parameters;
@@ -30,7 +30,7 @@ pub(crate) struct Edits {
     /// Drop the pairs of the query that have one of these names, separated by commas
     ///
     /// A star at the end stands for any text: --drop-query 'utm_*,sid'. Names are compared as they are
-    /// decoded. The other pairs stay as they are.
+    /// decoded, and may begin after &amp; of HTML. The other pairs stay as they are.
     #[arg(help_heading = "Edits", long, value_name = "NAMES", value_delimiter = ',')]
     #[serde(rename = "drop", default)]
     drop_query: Vec<String>,
@@ -52,16 +52,47 @@ pub(crate) struct Edits {
     drop_fragment: bool,
 }
 
+/// What is left of `&amp;`, as HTML writes `&`, before a name.
+const AMPERSAND: &str = "amp;";
+
+/// Returns a name without what is left of `&amp;` before it. An ampersand that was escaped twice is `&amp;amp;`.
+fn after_ampersand(mut name: &str) -> &str {
+    while let Some(rest) = name.strip_prefix(AMPERSAND) {
+        name = rest;
+    }
+    name
+}
+
 impl Edits {
-    /// Tells whether the pair with this name is dropped.
+    /// Tells whether the pair with this name is dropped. A name may begin after `&amp;` of HTML.
     fn drops(&self, name: &str) -> bool {
+        let inner = after_ampersand(name);
         let is_meant = |pattern: &String| match pattern.strip_suffix('*') {
-            Some(start) => name.starts_with(start),
-            None => name == pattern,
+            Some(start) => name.starts_with(start) || inner.starts_with(start),
+            None => name == pattern || inner == pattern,
         };
-        (self.drop_tracking && parameters::is_tracking(name))
+        (self.drop_tracking && parameters::is_tracking(inner))
             || self.drop_query.iter().any(is_meant)
             || (!self.keep_query.is_empty() && !self.keep_query.iter().any(is_meant))
+    }
+
+    /// Drops pairs of the query of a reference.
+    ///
+    /// # Errors
+    /// Those of a new query.
+    fn drop_pairs(&self, reference: &mut IriRefBuf) -> Result<(), ItemError> {
+        let begins = |reference: &IriRefBuf| {
+            reference.view().query().is_some_and(|query| query.starts_with(AMPERSAND))
+        };
+        let is_first = begins(reference);
+        reference.drop_query_pairs(|name| self.drops(name));
+        if begins(reference) && !is_first {
+            // The delimiter before the first pair that is left goes as a whole.
+            let query =
+                reference.view().query().map(after_ampersand).unwrap_or_default().to_owned();
+            reference.set_query(Encoded(&query))?;
+        }
+        Ok(())
     }
 
     /// Tells whether nothing is set or dropped.
@@ -97,7 +128,7 @@ impl Edits {
         }
         let mut owned = reference.into_owned();
         if has_pairs {
-            owned.drop_query_pairs(|name| self.drops(name));
+            self.drop_pairs(&mut owned)?;
         }
         if drops_fragment {
             owned.set_fragment(None)?;

@@ -5,6 +5,7 @@ use alloc::string::String;
 use super::round::Options;
 use crate::reference::{IriRef, IriRefBuf};
 use crate::scan::slice;
+use crate::text::wrapped::wrappers::after_ampersand;
 use crate::transform::query::kept_pairs;
 
 /// Returns a reference without the fields that `drops` names by their written text, and how many these are; `None` if
@@ -21,7 +22,13 @@ pub(super) fn without(
         dropped += usize::from(!keeps);
         keeps
     };
-    let query = reference.query().and_then(|query| kept_pairs(query, &mut keeps));
+    let mut query = reference.query().and_then(|query| kept_pairs(query, &mut keeps));
+    if let (Some(Some(left)), true) = (&mut query, options.reads_html) {
+        // The delimiter before the first pair that is left goes as a whole.
+        let is_first = reference.query().is_some_and(|query| query.starts_with("amp;"));
+        let entity = if is_first { 0 } else { left.len() - after_ampersand(left).len() };
+        left.drain(..entity);
+    }
     // A fragment without a value is the name of a place.
     let fields = reference.fragment().filter(|text| in_fragment && text.contains('='));
     let fragment = fields.and_then(|text| kept_pairs(text, &mut keeps));

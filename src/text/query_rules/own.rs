@@ -15,7 +15,7 @@ use crate::reference::IriRef;
 use crate::scan::slice;
 use crate::text::wrapped::decode::Decode;
 use crate::text::wrapped::found::{Found, Wrapper};
-use crate::text::wrapped::wrappers::{HttpHost, Site, is_host};
+use crate::text::wrapped::wrappers::{HttpHost, Site, after_ampersand, is_host};
 use crate::transform::percent;
 
 /// The rules of a file.
@@ -150,9 +150,15 @@ impl Own {
         let active: Vec<&Drop> = self.drops.iter().filter(is_meant).collect();
         let drops = |pair: &str| {
             let written = pair.split('=').next().unwrap_or_default();
-            let name = percent::decode(written).lossy();
-            active.iter().any(|drop| drop.is_about(&name))
+            // A name may begin after `&amp;` of HTML.
+            let is_about = |written: &str| {
+                let name = percent::decode(written).lossy();
+                active.iter().any(|drop| drop.is_about(&name))
+            };
+            let inner = after_ampersand(written);
+            is_about(written) || inner.len() < written.len() && is_about(inner)
         };
+        let options = Options { reads_html: true, ..options };
         if let Some((made, dropped)) = fields::without(reference, options, false, drops) {
             round.made = Some(made);
             round.dropped = dropped;

@@ -6,6 +6,8 @@ use crate::reference::IriRefBuf;
 pub(super) struct Options {
     pub(super) allows_referral: bool,
     pub(super) keeps_mark: bool,
+    /// Whether `&amp;` is one delimiter of pairs, as in HTML.
+    pub(super) reads_html: bool,
 }
 
 /// What one round of rules makes of a reference.

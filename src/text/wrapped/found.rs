@@ -9,7 +9,8 @@ use crate::reference::{IriBuf, IriRefBuf};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Wrapper {
-    /// Safe Links of Microsoft: `*.safelinks.protection.outlook.com/?url=`, and the clouds `.de` and `.us`.
+    /// Safe Links of Microsoft: `*.safelinks.protection.outlook.com/?url=`, and the clouds `.de` and `.us`. For
+    /// documents that are shared, the path is `/ap/`, a letter, a hyphen and hexadecimal digits: `/ap/w-59584e83/?url=`.
     SafeLinks,
     /// URL Defense of Proofpoint, version 1: `urldefense.proofpoint.com/v1/url?u=`, also `urldefense.com` and `.us`.
     Proofpoint1,

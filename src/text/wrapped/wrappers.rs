@@ -118,6 +118,20 @@ fn is_google(host: &str) -> bool {
     }
 }
 
+/// Tells whether a path is that of Safe Links for documents that are shared: `/ap/`, a letter for the program, a hyphen,
+/// and hexadecimal digits, as in `/ap/w-59584e83/`.
+fn is_of_document(path: &str) -> bool {
+    let path = percent::decode(path).lossy();
+    let document = path.strip_prefix("/ap/").map(|rest| rest.strip_suffix('/').unwrap_or(rest));
+    let Some((program, number)) = document.and_then(|document| document.split_once('-')) else {
+        return false;
+    };
+    program.len() == 1
+        && program.bytes().all(|byte| byte.is_ascii_alphabetic())
+        && !number.is_empty()
+        && number.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
 /// The place of a target in a wrapped link, apart from the host.
 #[derive(Clone, Copy)]
 pub(in crate::text) struct Site<'p> {
@@ -164,14 +178,21 @@ impl Site<'_> {
     }
 }
 
-/// Returns the first value of a parameter as it is written. A pair after `&amp;`, which is `&` in HTML, begins with
-/// `amp;`.
+/// Returns the first value of a parameter as it is written.
 fn value<'a>(reference: IriRef<'a>, parameter: &str) -> Option<&'a str> {
     reference.query()?.split('&').find_map(|pair| {
         let (name, value) = pair.split_once('=')?;
-        let name = name.strip_prefix("amp;").unwrap_or(name);
-        (percent::decode(name).lossy() == parameter).then_some(value)
+        (percent::decode(after_ampersand(name)).lossy() == parameter).then_some(value)
     })
+}
+
+/// Returns a written name without the rest of `&amp;`, which is `&` in HTML: its pair begins after the semicolon. An
+/// ampersand that was escaped twice is `&amp;amp;`.
+pub(in crate::text) fn after_ampersand(mut name: &str) -> &str {
+    while let Some(rest) = name.strip_prefix("amp;") {
+        name = rest;
+    }
+    name
 }
 
 /// Finds the target of a link that the table has.
@@ -188,7 +209,11 @@ pub(in crate::text) fn find(reference: IriRef<'_>) -> Option<Found> {
         }
         // A row without parameters has its target in the path.
         let in_path = Site { path: row.path, parameter: "", decode: row.decode };
-        let from = in_path.path_end(reference)?;
+        let is_shared = row.wrapper == Wrapper::SafeLinks && is_of_document(reference.path());
+        let from = match is_shared {
+            true => reference.parts().path().end,
+            false => in_path.path_end(reference)?,
+        };
         let target = match row.parameters {
             [] => in_path.target_after(reference, from),
             parameters => one_of(
