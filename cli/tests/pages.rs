@@ -165,6 +165,51 @@ fn links_are_for_archives_only() {
     assert_eq!(run(&["normalize", "--links", "--in-place", "a.warc"], "").code, 2);
 }
 
+/// What browsers load has odd characters in its address. The address is repaired as its links are, and so is a base that
+/// is given. So no link of such a page is lost.
+#[test]
+fn the_address_of_a_page_is_repaired_as_its_links_are() {
+    const ODD: [&str; 14] =
+        ["|", "[", "]", "^", "{", "}", "`", " ", "%", "50%", "\\", "<", "\"", "%zz"];
+    let base = |number: usize| {
+        let (one, two) = (ODD[number], ODD[(number * 5 + 3) % ODD.len()]);
+        [
+            format!("http://e.com/p{one}q/{two}r"),
+            format!("http://e.com/a/b?c={one}d{two}e"),
+            format!("http://e.com/{two}{one}/?{one}#{two}x"),
+        ]
+    };
+    for number in 0..ODD.len() {
+        for address in base(number) {
+            // The links of a page whose base is repaired as a reference of the page is.
+            let html = address.replace('"', "&quot;");
+            let expected = run(&["extract", "--context", "html", "--reference"], {
+                format!("<base href=\"{html}\"><a href=rel><a href='#x'><a href='?a|b'>")
+            });
+            let expected: Vec<&str> = expected.lines().split_off(1);
+            assert_eq!(expected.len(), 3, "{address}");
+            let page = b"<a href=rel><a href='#x'><a href='?a|b'>";
+            let archive = response(&address, HTML, page);
+            let crawler = ["normalize", "--recipe", "crawler", "--from", "warc", "--links"];
+            let found = run(&crawler, archive.clone());
+            assert_eq!((found.lines().len(), found.code), (3, 0), "{address}: {}", found.err);
+            let found = run(&["prepare", "--from", "warc", "--links"], archive);
+            assert_eq!((found.lines(), found.code), (expected.clone(), 0), "{address}");
+            let given: [&[&str]; 3] =
+                [&["resolve"], &["prepare"], &["extract", "--context", "html", "--reference"]];
+            for command in given {
+                let args = [command, &["--base", &address]].concat();
+                let input = match command {
+                    ["extract", ..] => String::from_utf8_lossy(page).into_owned(),
+                    _ => "rel\n#x\n?a%7Cb\n".to_owned(),
+                };
+                let found = run(&args, input);
+                assert_eq!((found.lines(), found.code), (expected.clone(), 0), "{args:?}");
+            }
+        }
+    }
+}
+
 /// A page without a valid address is an error, and only what needs the address is left out.
 #[test]
 fn a_page_without_an_address_is_an_error() {
@@ -172,7 +217,7 @@ fn a_page_without_an_address_is_an_error() {
     let based = b"<a href=early><base href=http://d.example/><a href=late>";
     for (target, body, expected) in [
         ("not an IRI", &page[..], &["http://c.example/z"][..]),
-        ("http://a.example/|", page, &["http://c.example/z"]),
+        ("http://a.example:|/", page, &["http://c.example/z"]),
         ("/relative", page, &["http://c.example/z"]),
         ("", page, &["http://c.example/z"]),
         // The base element holds for the links before it, too.

@@ -11,6 +11,7 @@ use simd_iri::IriBuf;
 use simd_iri::archive::{self, Profile};
 
 use crate::args::archive::by;
+use crate::args::base::base;
 use crate::args::limit::LimitArgs;
 use crate::args::records::memory;
 use crate::args::rules::NormalRule;
@@ -39,7 +40,7 @@ pub(crate) struct KeyArgs {
     without_fragment: bool,
 
     /// Resolve every reference relative to this base first
-    #[arg(long, value_name = "IRI", conflicts_with = "recipe")]
+    #[arg(long, value_name = "IRI", value_parser = base, conflicts_with = "recipe")]
     base: Option<IriBuf>,
 
     /// Compare by the keys of web archives, instead of references

@@ -9,6 +9,7 @@ use serde::Serialize;
 use simd_iri::IriBuf;
 use simd_iri::{Base, Compare, Cow, Error, IriRef, Level, kind};
 
+use crate::args::base::base;
 use crate::args::named::named;
 use crate::args::rules::{self, NormalRule};
 use crate::args::transform::TransformArgs;
@@ -48,7 +49,7 @@ pub(crate) struct CompareArgs {
     without_fragment: bool,
 
     /// Resolve both references relative to this base first
-    #[arg(long, value_name = "IRI")]
+    #[arg(long, value_name = "IRI", value_parser = base)]
     base: Option<IriBuf>,
 
     /// Every item of the files, or of standard input, is two references separated by a tab

@@ -12,6 +12,7 @@ use encoding_rs::Encoding;
 use simd_iri::IriBuf;
 use simd_iri::text::{Ends, Extract, Markup, Schemes};
 
+use crate::args::base::base;
 use crate::args::charset::charset;
 use crate::args::input::{InputArgs, WalkArgs};
 use crate::args::names;
@@ -106,7 +107,7 @@ pub(crate) struct ExtractArgs {
     ///
     /// A base element of HTML changes the base, wherever it stands. --json and --reference print the resolved
     /// reference.
-    #[arg(long, value_name = "IRI")]
+    #[arg(long, value_name = "IRI", value_parser = base)]
     base: Option<IriBuf>,
 
     /// Print instead texts that look like a link but are invalid, with position and reason

@@ -6,6 +6,7 @@ use serde::Serialize;
 use simd_iri::text::{Context, Prepared, Repair, RepairSet, StillWrapped, Wrapper};
 use simd_iri::{Cow, IriBuf, kind};
 
+use crate::args::base::base;
 use crate::args::repairs::{self, Spaces};
 use crate::args::scheme::scheme;
 use crate::args::transform::TransformArgs;
@@ -67,7 +68,7 @@ pub(crate) struct PrepareArgs {
     ///
     /// As in browsers, an item loses the scheme of the base if no authority follows it: relative to an
     /// http base, http:/foo is /foo.
-    #[arg(long, value_name = "IRI", conflicts_with = "recipe")]
+    #[arg(long, value_name = "IRI", value_parser = base, conflicts_with = "recipe")]
     base: Option<IriBuf>,
 
     /// Take links out of the links that mail filters and sites put around them, up to this many levels

@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use simd_iri::{IriBuf, Rule};
 
+use crate::args::base::base;
 use crate::args::input::InputArgs;
 use crate::args::kind;
 use crate::io::files::Outputs;
@@ -61,7 +62,7 @@ pub(crate) struct StatsArgs {
     pub(super) html: Option<PathBuf>,
 
     /// Resolve every reference relative to this base first
-    #[arg(long, value_name = "IRI", conflicts_with = "recipe")]
+    #[arg(long, value_name = "IRI", value_parser = base, conflicts_with = "recipe")]
     base: Option<IriBuf>,
 
     #[command(flatten)]

@@ -1,6 +1,6 @@
 //! The links of the pages in a web archive. A page is a response whose body is HTML. Relative links are
-//! resolved relative to the base element, or to the address of the page. A page whose address is not an IRI is an
-//! error; its relative links are left out, unless there is a base element.
+//! resolved relative to the base element, or to the address of the page, which is repaired as its links are. A page whose
+//! address is no IRI even then is an error; its relative links are left out, unless there is a base element.
 //!
 //! A block of the archive becomes a block of lines, a link a line. A page with an error has one more line, which is a
 //! record with this error:
@@ -18,11 +18,11 @@ use std::str::FromStr;
 
 use encoding_rs::{Encoding, WINDOWS_1252};
 use simd_iri::text::{Extract, Link, LinkKind, Markup};
-use simd_iri::{Base, Error, IriBuf, IriRefBuf, Rule, ToUri, Unmappable};
+use simd_iri::{Base, Error, IriBuf, IriRefBuf, ToUri, Unmappable};
 
+use crate::args::base::of_page;
 use crate::format::field::Record;
 use crate::format::{lines, warc};
-use crate::invariant::present;
 use crate::io::{compress, sniff};
 use crate::item_error::{ItemError, Message};
 
@@ -172,8 +172,7 @@ fn address(header: &[u8]) -> Result<IriBuf, ItemError> {
         });
         ItemError { message, ..error.into() }
     };
-    Rule::Iri.parse_bytes(found).map_err(fail)?;
-    IriBuf::from_str(present(std::str::from_utf8(found).ok())).map_err(fail)
+    of_page(found).map_err(fail)
 }
 
 /// Returns a reference whose query is encoded in `charset`, if it is given. A character that the charset does not have

@@ -25,6 +25,7 @@ use simd_iri::{
     Base, Compare, ComponentRule, Cow, IriBuf, IriRef, Level, Normalize, Policy, UnknownName, kind,
 };
 
+use crate::args;
 use crate::args::repairs::Spaces;
 use crate::args::rules::{self, NormalLevel, NormalRule};
 use crate::item_error::ItemError;
@@ -151,7 +152,7 @@ fn some_named<'de, D: Deserializer<'de>, T: FromStr<Err = UnknownName>>(
 
 /// Reads a base, for `deserialize_with`.
 fn base<'de, D: Deserializer<'de>>(from: D) -> Result<Option<IriBuf>, D::Error> {
-    String::deserialize(from)?.parse().map(Some).map_err(D::Error::custom)
+    args::base::base(&String::deserialize(from)?).map(Some).map_err(D::Error::custom)
 }
 
 /// Reads a number of levels, for `deserialize_with`.
@@ -362,7 +363,7 @@ mod tests {
         for (text, line, part) in [
             ("[key]\nlevel = \"syntax\"\nlevle = 1\n", 3, "levle"),
             ("\n\n[kye]\n", 3, "kye"),
-            ("base = \"a:b|c\"\n", 1, "'|'"),
+            ("base = \"http://a|b/\"\n", 1, "'|'"),
             ("[prepare]\nprofile = \"lax\"", 2, "lax"),
             ("[prepare]\nprofile = \"rdf\"\nscheme = \"a b\"", 3, "scheme"),
             ("[key]\n\nlevel = 5", 3, "string"),
