@@ -214,6 +214,12 @@ impl HighSet {
         Self::with_bits(bits)
     }
 
+    /// Returns the set of the members of this set and of another set.
+    #[cfg(feature = "extract")]
+    pub(crate) const fn with(&self, other: &Self) -> Self {
+        Self::with_bits(self.bits | other.bits)
+    }
+
     /// Returns the set with these bits.
     const fn with_bits(bits: u128) -> Self {
         let (mask, value) = common(bits);

@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::Path;
 
+use icu_properties::props::{BinaryProperty, DefaultIgnorableCodePoint};
 use proptest::prelude::*;
 use serde::Deserialize;
 use simd_iri::text::{Broken, Ends, Extract, LinkKind, LinkStream, Markup, Schemes};
@@ -219,6 +220,19 @@ fn running_texts() -> impl Strategy<Value = String> {
         "</script>",
         "</p>",
         "|",
+        "\u{1B}",
+        "\u{1B}[36m",
+        "\u{9B}1;4m",
+        "\u{1B}]8;;http://a.com/b.",
+        "\u{9D}0;c.com",
+        "\u{9C}",
+        "\u{7}",
+        "\u{1B}\\",
+        "\u{AD}",
+        "\u{200D}",
+        "\u{FE0F}",
+        "git@a.com:b/c.com",
+        "@https://",
         ":~:",
     ];
     let piece = prop_oneof![
@@ -254,6 +268,13 @@ fn spans_are_whole_and_in_order_at_every_level() {
             let last = meaning.chars().next_back().unwrap();
             let is_whole = meaning.contains(':') || link.kind() == LinkKind::Relative;
             prop_assert!(!is_bidi_control(last) || is_whole || link.broken().is_some(), "{link:?}");
+            if link.escapes().is_none() && link.broken().is_none() {
+                let mut back = meaning.chars().rev();
+                let is_style = matches!(back.next(), Some('\u{FE0E}' | '\u{FE0F}'))
+                    && back.next() == Some('😀');
+                // An address of OSC 8 is whole, too.
+                prop_assert!(!is_invisible(last) || is_style || text.contains("8;;"), "{text:?}");
+            }
             // Whether or not it contains a reference.
             let _ = link.prepare();
         }
@@ -263,6 +284,219 @@ fn spans_are_whole_and_in_order_at_every_level() {
 
 fn is_bidi_control(c: char) -> bool {
     matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+}
+
+/// `Default_Ignorable_Code_Point`.
+fn is_invisible(c: char) -> bool {
+    DefaultIgnorableCodePoint::for_char(c)
+}
+
+/// A reader does not see an invisible character, so it is no part of the link before it or after it.
+#[test]
+fn no_invisible_character_is_around_a_link() {
+    let mut count = 0;
+    for c in ('\0'..=char::MAX).filter(|c| is_invisible(*c)) {
+        for link in [
+            "http://a.com",
+            "https://a.com/y",
+            "http://a.com/?b=(c)",
+            "a.com",
+            "a.com/é#f",
+            "ann@a.com",
+        ] {
+            for (before, after) in [("", ""), ("見る ", ""), ("", " is"), ("(", ")"), ("", ". ")]
+            {
+                for ends in Ends::ALL {
+                    let found = |text: &str| {
+                        let links = Extract::new().ends(*ends).links(text);
+                        links.map(|link| link.as_str().to_owned()).collect::<Vec<_>>()
+                    };
+                    let ascii = link.replace('é', "");
+                    let link = if *ends == Ends::Ascii { ascii.as_str() } else { link };
+                    for text in [
+                        format!("{before}{link}{c}{after}"),
+                        format!("{before}{link}{c}{c}\u{AD}{after}"),
+                        format!("{before}{c}{link}{after}"),
+                    ] {
+                        assert_eq!(found(&text), [link], "{text:?} {ends:?}");
+                        count += 1;
+                    }
+                }
+            }
+        }
+    }
+    // What a script or an emoji needs stays inside, and a style stays with its emoji.
+    for link in
+        ["http://a.com/می\u{200C}خواهم", "http://a.com/👩\u{200D}💻", "http://a.com/❤\u{FE0F}"]
+    {
+        assert_eq!(marked_alike(Extract::new(), link), format!("\u{2E20}{link}\u{2E21}"));
+    }
+    println!("{count} texts");
+}
+
+/// The texts between sequences of a terminal have the links that they have alone.
+#[test]
+fn sequences_of_terminals_are_delimiters() {
+    const SEQUENCES: [&str; 16] = [
+        "\u{1B}[36m",
+        "\u{1B}[m",
+        "\u{1B}[1;34;4m",
+        "\u{1B}[38:2::1:2:3m",
+        "\u{1B}[01;31m\u{1B}[K",
+        "\u{1B}[?25h",
+        "\u{1B}[!p",
+        "\u{1B}(B",
+        "\u{1B}7",
+        "\u{9B}36m",
+        "\u{9B}1;4m",
+        "\u{1B}]0;see@b.com\u{7}",
+        "\u{1B}]2;http://b.com\u{1B}\\",
+        "\u{9D}7;b.com/c\u{9C}",
+        "\u{9D}8;;\u{9C}",
+        "\u{1B}]8;id=1;\u{7}",
+    ];
+    let controls: &[char] = &['\u{1B}', '\u{9B}', '\u{9D}', '\u{9C}', '\u{7}'];
+    let pieces = proptest::collection::vec(
+        (running_texts(), proptest::sample::select(&SEQUENCES[..])),
+        1..5,
+    );
+    let markups = proptest::sample::select(&[Markup::Plain, Markup::Log][..]);
+    random(800, (pieces, extracts(), markups), |(pieces, extract, markup)| {
+        let extract = extract.markup(markup).broken(false);
+        let (mut text, mut expected) = (String::new(), Vec::new());
+        for (piece, sequence) in pieces {
+            // Without the end of a line, which would end a sequence before it.
+            let piece = piece.replace(controls, "");
+            expected.extend(extract.links(&piece).map(|link| {
+                (text.len() + link.span().start, link.as_str().to_owned(), link.kind())
+            }));
+            text += &piece;
+            text += sequence;
+        }
+        for level in LEVELS.iter() {
+            let links = level.extract(extract).links(&text);
+            let found: Vec<_> = links
+                .map(|link| (link.span().start, link.as_str().to_owned(), link.kind()))
+                .collect();
+            prop_assert_eq!(&found, &expected, "{:?} {}", text, level.name());
+        }
+        // The same controls as bytes, in a text that is not UTF-8.
+        let mut bytes = Vec::new();
+        for c in text.chars() {
+            match c {
+                '\u{9B}' | '\u{9D}' | '\u{9C}' => bytes.push(c as u8),
+                c => bytes.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
+            }
+        }
+        let found = streamed(extract, &bytes, &[], 1 << 20);
+        let found: Vec<&String> = found.iter().map(|(_, link)| link).collect();
+        let expected: Vec<&String> = expected.iter().map(|(_, link, _)| link).collect();
+        prop_assert_eq!(&found, &expected, "{:?}", text);
+        Ok(())
+    });
+}
+
+/// OSC 8 delimits its address, whatever it ends with, and the text that it is shown with is text.
+#[test]
+fn the_address_of_a_hyperlink_is_a_link() {
+    for address in [
+        "http://a.com/b.",
+        "HTTPS://a.com:8/(b",
+        "mailto:ann@a.com?",
+        "http://u@a.com/é!",
+        "http://[::1]/*",
+    ] {
+        for begin in ["\u{1B}]8;", "\u{9D}8;"] {
+            for parameters in ["", "id=x", "id=1:a=b.com"] {
+                for end in ["\u{7}", "\u{1B}\\", "\u{9C}"] {
+                    for shown in ["here", "http://c.com", "www.c.com.", "ann@c.com"] {
+                        let close = format!("{begin};{end}");
+                        let text =
+                            format!("x{begin}{parameters};{address}{end}{shown}{close}y.com");
+                        for markup in [Markup::Plain, Markup::Log] {
+                            let extract = Extract::new().markup(markup);
+                            let links: Vec<_> =
+                                extract.links(&text).map(|link| link.as_str().to_owned()).collect();
+                            let mut expected = vec![address.to_owned()];
+                            if shown != "here" {
+                                expected.push(shown.trim_end_matches('.').to_owned());
+                            }
+                            expected.push("y.com".to_owned());
+                            assert_eq!(links, expected, "{text:?}");
+                        }
+                        let ftp = text.replace(address, "ftp://a.com/b");
+                        let any = Extract::new().schemes(Schemes::Any);
+                        assert_eq!(any.links(&ftp).next().unwrap().as_str(), "ftp://a.com/b");
+                        assert!(
+                            Extract::new().links(&ftp).all(|link| !link.as_str().contains("a.com"))
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// With `tight`, a scheme may stand after each character but those that schemes have.
+#[test]
+fn a_tight_scheme_stands_after_every_other_character() {
+    for c in ('!'..='~').chain("é中。（“\u{1F600}".chars()) {
+        for (before, after) in [("", ""), ("x", ""), ("x=", ""), ("cc (", ")"), ("-d ", " -v")] {
+            let text = format!("{before}{c}https://example.org/x{after}");
+            let links = Extract::new().ends(Ends::Tight).links(&text);
+            let found: Vec<_> = links.map(|link| link.as_str()).collect();
+            let is_of_schemes = c.is_ascii_alphanumeric() || "+-.".contains(c);
+            let expected: &[&str] = if is_of_schemes { &[] } else { &["https://example.org/x"] };
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+}
+
+/// What is after a colon, a slash or an at sign on a host is no e-mail address (RFC 5322, section 3.4.1).
+#[test]
+fn accounts_on_hosts_are_no_mail_addresses() {
+    let mut count = 0;
+    for local in ["git", "ann.b", "a+b", "user_1"] {
+        for domain in ["github.com", "h.co.uk", "例え.com", "sub.a.org"] {
+            let mail = format!("{local}@{domain}");
+            for rest in [
+                ":org/repo.git",
+                ":a.com/repo",
+                ":/path",
+                ":~/x",
+                ":8080",
+                "::mod",
+                "::mod/b.com",
+                "/inbox",
+                "/b.com",
+                "@c",
+                "@c.com",
+                ":./x",
+                ":22/a@b.com",
+                ":_x",
+                "/~x",
+                ":a",
+            ] {
+                for (before, after) in [("", ""), ("git clone ", " x"), ("(", ")"), ("\"", "\",")] {
+                    let text = format!("{before}{mail}{rest}{after}");
+                    for markup in MARKUPS {
+                        let extract = Extract::new().markup(markup);
+                        assert_eq!(marked_alike(extract, &text), text);
+                        count += 1;
+                    }
+                }
+            }
+            for after in
+                ["", ":", ": b", ".", ", b", "/", "/ b", ")", ":\n", "? ", "!", ":)", "&lt;"]
+            {
+                let text = format!("to {mail}{after}");
+                let links = Extract::new().links(&text).map(|link| link.as_str());
+                assert!(links.eq([mail.as_str()]), "{text}");
+                count += 1;
+            }
+        }
+    }
+    println!("{count} texts");
 }
 
 #[test]

@@ -54,7 +54,10 @@ const NEAR: usize = 0x3400;
 /// characters, and the ellipsis. All these characters are below `NEAR`, except for U+FEFF and U+FFFD.
 const APART: u8 = 16;
 
-/// The properties of the code points below `NEAR`, with the bit `APART`.
+/// The bit of characters that are invisible: [`is_invisible`].
+const UNSEEN: u8 = 32;
+
+/// The properties of the code points below `NEAR`, with the bits `APART` and `UNSEEN`.
 static DIRECT: [u8; NEAR] = {
     let mut direct = [0; NEAR];
     let (mut c, mut change) = (0, 0);
@@ -63,11 +66,16 @@ static DIRECT: [u8; NEAR] = {
         while CHANGES[change + 1] >> 4 <= c as u32 {
             change += 1;
         }
-        let is_apart = match char::from_u32(c as u32) {
-            Some(c) => is_bidi_control(c) || matches!(c, '\u{200B}' | '\u{2026}' | '\u{2060}'),
-            None => false,
+        let (is_apart, is_unseen) = match char::from_u32(c as u32) {
+            Some(c) => (
+                is_bidi_control(c) || matches!(c, '\u{200B}' | '\u{2026}' | '\u{2060}'),
+                is_invisible(c),
+            ),
+            None => (false, false),
         };
-        direct[c] = (CHANGES[change] & 15) as u8 | if is_apart { APART } else { 0 };
+        let (apart, unseen) =
+            (if is_apart { APART } else { 0 }, if is_unseen { UNSEEN } else { 0 });
+        direct[c] = (CHANGES[change] & 15) as u8 | apart | unseen;
         c += 1;
     }
     direct
@@ -183,6 +191,30 @@ pub(super) fn is_letter(c: char) -> bool {
     }
 }
 
+/// Tells whether a character outside ASCII belongs to every link, whatever follows: a letter that is visible.
+#[cfg(feature = "extract")]
+#[inline]
+pub(super) fn is_visible_letter(c: char) -> bool {
+    match DIRECT.get(c as usize) {
+        Some(properties) => c > '\x7F' && properties & (7 | APART | UNSEEN) == Term::Include as u8,
+        None => is_letter(c) && !is_invisible(c),
+    }
+}
+
+/// Tells whether a character is invisible: `Default_Ignorable_Code_Point`. A reader does not see whether it is a part of
+/// what is before it.
+#[rustfmt::skip]
+pub(super) const fn is_invisible(c: char) -> bool {
+    matches!(
+        c,
+        '\u{AD}' | '\u{34F}' | '\u{61C}' | '\u{115F}'..='\u{1160}' | '\u{17B4}'..='\u{17B5}'
+            | '\u{180B}'..='\u{180F}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}'
+            | '\u{2060}'..='\u{206F}' | '\u{3164}' | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}' | '\u{FFA0}'
+            | '\u{FFF0}'..='\u{FFF8}' | '\u{1BCA0}'..='\u{1BCA3}' | '\u{1D173}'..='\u{1D17A}'
+            | '\u{E0000}'..='\u{E0FFF}'
+    )
+}
+
 /// Returns the bracket that a closing bracket closes (UTS #58, Link_Bracket).
 pub(super) fn opening(close: char) -> Option<char> {
     let at = BRACKETS.binary_search_by_key(&close, |(close, _)| *close).ok()?;
@@ -198,6 +230,9 @@ pub(super) fn is_email(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
+    #[cfg(feature = "idna")]
+    use icu_properties::props::BinaryProperty;
+
     use super::*;
 
     /// The table, read from its start to its end.
@@ -217,6 +252,12 @@ mod tests {
                 let is_apart =
                     matches!(c, '\u{200B}' | '\u{2026}' | '\u{2060}' | '\u{FEFF}' | '\u{FFFD}');
                 assert_eq!(is_letter(c), !is_apart, "{c:?}");
+                assert_eq!(is_visible_letter(c), !is_apart && !is_invisible(c), "{c:?}");
+            }
+            #[cfg(feature = "idna")]
+            {
+                let ignored = icu_properties::props::DefaultIgnorableCodePoint::for_char(c);
+                assert_eq!(is_invisible(c), ignored, "{c:?}");
             }
         }
         assert_eq!(changes.next(), None);
@@ -231,6 +272,7 @@ mod tests {
             let mut bytes = [0; 4];
             if !leads.contains(&c.encode_utf8(&mut bytes).as_bytes()[0]) {
                 assert!(term(c) == Term::Include && !is_bidi_control(c), "{c:?}");
+                assert!(!is_invisible(c), "{c:?}");
                 passed += 1;
             }
         }

@@ -1,12 +1,13 @@
 //! Finds candidates: the places of a text where a link may be, in one pass over blocks of 64 bytes. Most
 //! blocks have none.
 //!
-//! A candidate is a colon after a scheme, a dot before what may be a top-level domain, or an at sign
-//! before what may be a host. Not here: whether there is a link (`detect`).
+//! A candidate is a colon after a scheme, a dot before what may be a top-level domain, an at sign before what may be a
+//! host, or the start of a control sequence of a terminal. Not here: whether there is a link (`detect`).
 
 use super::common::{Candidate, common_link};
 use super::reader::count;
 use super::stretch::LinkSets;
+use super::terminal::{C1_LEAD, CSI, ESCAPE, OSC};
 use crate::scan::{BLOCK, Block, Cpu, Job, as_chunks, slice};
 use crate::tables::{AT, AsciiSet, COLON, DOT, HighSet, SLASH};
 use crate::text::Ends;
@@ -34,7 +35,8 @@ pub(crate) struct FindCandidate<'a> {
     pub(crate) floor: usize,
 }
 
-const MARKS: AsciiSet = AsciiSet::of(b":.@");
+const MARKS: AsciiSet = AsciiSet::of(b":.@\x1B");
+const ESCAPES: AsciiSet = AsciiSet::just(ESCAPE);
 const WHITE: AsciiSet = AsciiSet::of(b" \n\r\t");
 /// The last letters of http, https and mailto.
 const LAST: AsciiSet = AsciiSet::of(b"pPsSoO");
@@ -43,10 +45,14 @@ const LAST_O: AsciiSet = AsciiSet::of(b"oO");
 const ALPHANUMERIC: AsciiSet =
     AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789");
 const LETTERS: AsciiSet = AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
-/// The first bytes of the dots outside ASCII, their second bytes, and their third bytes.
-const FIRSTS: HighSet = LABEL_DOT_BYTES[0];
+/// The second and third bytes of the dots outside ASCII. Their first bytes are among `LEADS`.
 const SECONDS: HighSet = LABEL_DOT_BYTES[1];
 const THIRDS: HighSet = LABEL_DOT_BYTES[2];
+/// The first byte and the last bytes of U+009B and U+009D.
+const CONTROL_LEAD: HighSet = HighSet::of(&[C1_LEAD]);
+const CONTROLS: HighSet = HighSet::of(&[CSI, OSC]);
+/// The first bytes of the dots outside ASCII and of the controls.
+const LEADS: HighSet = LABEL_DOT_BYTES[0].with(&CONTROL_LEAD);
 
 /// The length in bytes that no top-level domain exceeds: the longest, in Tamil, has 33; the longest that
 /// begins with a character of Han, kana or Hangul has 18.
@@ -66,7 +72,7 @@ impl Job for FindCandidate<'_> {
         while from < bytes.len() {
             let block = simd.load(bytes, from);
             count(1);
-            let found = self.dots_beyond_ascii(block, from);
+            let found = self.beyond_ascii(block, from);
             // PERF: every second block of prose has a full stop before a space, which is never a candidate.
             let white = precede(block.ascii(&WHITE), WHITE.contains(self.byte(from + BLOCK)));
             let marks = block.ascii(&MARKS) & !white;
@@ -116,7 +122,11 @@ impl FindCandidate<'_> {
                 return found;
             }
         }
-        if self.wanted.bare && marks != colons {
+        if marks == colons {
+            return found;
+        }
+        found |= marks & block.ascii(&ESCAPES);
+        if self.wanted.bare {
             let high = block.non_ascii();
             let inside = block.ascii(&ALPHANUMERIC) | high;
             let letters = block.ascii(&LETTERS) | high;
@@ -127,23 +137,32 @@ impl FindCandidate<'_> {
         found
     }
 
-    /// Returns the last bytes of the dots outside ASCII.
+    /// Returns the last bytes of the dots outside ASCII, and of the controls outside ASCII that begin a sequence.
     #[inline(always)]
-    fn dots_beyond_ascii<B: Block>(&self, block: B, at: usize) -> u64 {
-        if !self.wanted.bare || block.non_ascii() == 0 {
+    fn beyond_ascii<B: Block>(&self, block: B, at: usize) -> u64 {
+        if block.non_ascii() == 0 {
             return 0;
         }
         let before = |back: usize| at.checked_sub(back).map_or(b' ', |at| self.byte(at));
         let (last, second_last) = (before(1), before(2));
-        let firsts = follow(block.high(&FIRSTS), FIRSTS.contains(last));
-        let firsts = follow(firsts, FIRSTS.contains(second_last));
+        // The bytes one place and two places after a first byte.
+        let leads = follow(block.high(&LEADS), LEADS.contains(last));
+        let firsts = follow(leads, LEADS.contains(second_last));
         // PERF: alphabets have no such bytes: Russian without links is 1.25 times as fast (in benches:
         // cargo run --release --bin extract).
-        if firsts == 0 {
+        if leads | firsts == 0 {
             return 0;
         }
-        let seconds = follow(block.high(&SECONDS), SECONDS.contains(last));
-        block.high(&THIRDS) & seconds & firsts
+        let mut found = block.high(&CONTROLS) & leads;
+        if found != 0 {
+            found &= follow(block.high(&CONTROL_LEAD), last == C1_LEAD);
+        }
+        if self.wanted.bare {
+            let seconds = follow(block.high(&SECONDS), SECONDS.contains(last));
+            // No character of three bytes begins with the first byte of a control.
+            found |= block.high(&THIRDS) & seconds & firsts;
+        }
+        found
     }
 
     /// Tells whether the text from `from` on has more characters of Han and kana than any top-level domain.
@@ -169,13 +188,15 @@ impl FindCandidate<'_> {
         let mut candidates = rest.filter_map(|(&c, at)| {
             let (last, next) = (before(at, 1), self.byte(at + 1));
             let found = match c {
-                b':' | b'.' | b'@' if WHITE.contains(next) => false,
+                b':' | b'.' | b'@' | ESCAPE if WHITE.contains(next) => false,
+                ESCAPE => true,
+                CSI | OSC if last == C1_LEAD => true,
                 b':' if wanted.schemes => ALPHANUMERIC.contains(last),
                 b':' => LAST_O.contains(last) || LAST.contains(last) && next == b'/',
                 b'.' => wanted.bare && is_inside(last) && is_letter(next),
                 b'@' => wanted.bare && is_inside(next),
                 _ if wanted.bare && THIRDS.contains(c) => {
-                    SECONDS.contains(last) && FIRSTS.contains(before(at, 2))
+                    SECONDS.contains(last) && LEADS.contains(before(at, 2))
                 }
                 _ => false,
             };

@@ -16,7 +16,8 @@ const HYPHEN: AsciiSet = AsciiSet::just(b'-');
 
 /// A place where a link may be, or a link.
 pub(crate) enum Candidate {
-    /// A place where a link may be: a colon, an at sign, or the last byte of a dot.
+    /// A place where a link may be: a colon, an at sign, or the last byte of a dot. Or the last byte of the control with
+    /// which a sequence of a terminal begins.
     At(usize),
     /// A common link.
     Link(Range<usize>),

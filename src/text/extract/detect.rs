@@ -18,6 +18,8 @@ each of them this file reads a few characters:
         a dot       (`name`)              a top-level domain begins here: read the name around it, add
                                           port, path, query and fragment
         an at sign  (`address`)           read the local part before it and the domain after it
+        a control   (`control`)           a sequence of a terminal: the text before it and the text after it are
+                                          apart, and OSC 8 has a link
 
 For example:
 
@@ -37,6 +39,8 @@ is then the end of the link.
 - `done` never moves back, and is never before `floor`. So a candidate is examined once, and no text makes
   this file read the same stretch again and again; `adversarial` counts the reads.
 - No link is guessed inside what looks like an address, a connection string or a triplet (`inside`).
+- No link begins in a sequence of a terminal, but the address of OSC 8, and no link goes over one: `refuse_until` passes it,
+  and each question for the character before a place asks `last`.
 - `held`, `ready` and `reported` are used only if broken links are wanted. A link replaces the broken links
   in `held` that it overlaps. An entry of `held` that white space follows cannot change any more.
 
@@ -56,9 +60,10 @@ use super::inside::{APART, Inside, Kind, Opened};
 use super::prose;
 use super::reader::{char_at, char_before, count, run_at, run_before};
 use super::region::is_white;
+use super::terminal::{self, Sequence};
 use crate::scan::{octet, slice};
 use crate::tables::{AsciiSet, DIGIT, SCHEME, USERINFO};
-use crate::text::link_tables::is_email;
+use crate::text::link_tables::{is_email, is_invisible};
 use crate::text::{Ends, Extract, LinkKind, Markup, Schemes};
 use crate::transform::is_label_dot;
 
@@ -74,8 +79,12 @@ pub(crate) struct Detector<'a> {
     floor: usize,
     /// No candidate before this offset is examined again.
     done: usize,
-    /// The end of the last link.
+    /// The end of the last link or sequence of a terminal.
     link: usize,
+    /// The end of the last sequence of a terminal. The character before it is not before what follows it.
+    control: usize,
+    /// The end of the last path on a host, as in `git@host:path`. No link without a scheme begins in it.
+    remote: usize,
     /// What is known about the word around the last candidate.
     inside: Inside,
     /// The open brackets of the link that is examined. The field keeps the memory for the next link.
@@ -88,6 +97,13 @@ pub(crate) struct Detector<'a> {
     reported: usize,
 }
 
+/// The ASCII with which a path on a host or a port may begin, after a colon or a slash.
+const PATH_START: AsciiSet =
+    AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/~._-:$%*+@\\");
+/// Quotes and brackets, which end the path.
+const AROUND: AsciiSet = AsciiSet::of(b"\"'`<>()[]{},;|");
+/// The white space that ends every word.
+const WHITE: AsciiSet = AsciiSet::of(b" \n\r\t");
 /// The characters of the name of a header field of a mail.
 const FIELD_NAME: AsciiSet =
     AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-");
@@ -100,6 +116,8 @@ impl<'a> Detector<'a> {
             floor: 0,
             done: 0,
             link: 0,
+            control: 0,
+            remote: 0,
             inside: Inside::new(),
             open: Vec::new(),
             held: VecDeque::new(),
@@ -161,6 +179,8 @@ impl<'a> Detector<'a> {
                     let found = match text.as_bytes().get(at)? {
                         b':' => self.with_scheme(at),
                         b'@' => self.address(at),
+                        &terminal::ESCAPE => self.control(at),
+                        &(terminal::CSI | terminal::OSC) => self.control(at - 1),
                         _ => self.name(at + 1),
                     };
                     if found.is_some() {
@@ -220,9 +240,25 @@ impl<'a> Detector<'a> {
         })
     }
 
+    /// Returns the character before an offset, if no sequence of a terminal is between them.
+    fn last(&self, at: usize) -> Option<char> {
+        if at == self.control { None } else { char_before(self.text, at) }
+    }
+
+    /// Returns the last visible character before an offset, if no sequence of a terminal is between them.
+    fn last_visible(&self, mut at: usize) -> Option<char> {
+        while let Some(c) = self.last(at) {
+            if !is_invisible(c) {
+                return Some(c);
+            }
+            at -= c.len_utf8();
+        }
+        None
+    }
+
     /// Tells whether the character before `start` belongs to the same word.
     fn is_within_word(&self, start: usize) -> bool {
-        char_before(self.text, start).is_some_and(|c| {
+        self.last_visible(start).is_some_and(|c| {
             let is_prose =
                 || prose::is_cjk(c) && self.byte(start).is_some_and(|byte| byte.is_ascii());
             let ends = self.extract.ends;
@@ -232,17 +268,15 @@ impl<'a> Detector<'a> {
 
     /// Tells whether a mark or a bracket of prose before `start` ends what was before it.
     fn is_after_mark(&self, start: usize) -> bool {
-        self.extract.ends.is_tight()
-            && char_before(self.text, start).is_some_and(prose::is_boundary)
+        self.extract.ends.is_tight() && self.last(start).is_some_and(prose::is_boundary)
     }
 
     /// Tells whether a scheme that begins at `start` is the end of a longer word.
     fn is_end_of_word(&self, start: usize) -> bool {
         match self.extract.ends {
-            Ends::Strict => self.is_within_word(start) || self.slice(0, start).ends_with('+'),
+            Ends::Strict => self.is_within_word(start) || self.last(start) == Some('+'),
             Ends::Tight | Ends::Ascii => {
-                let before = start.checked_sub(1).and_then(|at| self.byte(at));
-                before.is_some_and(|byte| SCHEME.contains(byte))
+                self.last(start).is_some_and(|last| is_member(last, &SCHEME))
             }
         }
     }
@@ -263,6 +297,31 @@ impl<'a> Detector<'a> {
         self.refuse(if opened.kind == Kind::Scheme { start } else { end }, end, Broken::Scheme)
     }
 
+    /// Passes over the sequence of a terminal that begins at `start`. Returns the link that it has.
+    fn control(&mut self, start: usize) -> Option<FoundLink> {
+        let Sequence { end, address } = terminal::sequence(self.text.as_bytes(), start);
+        let address = address.filter(|place| self.is_wanted(self.slice(place.start, place.end)));
+        if let Some(Range { start, end }) = address {
+            // The end of the sequence is a control, or begins with one.
+            return self.take(start, end, LinkKind::Iri);
+        }
+        self.refuse_until(end);
+        (self.link, self.control) = (end, end);
+        None
+    }
+
+    /// Tells whether a text begins with the whole of a wanted scheme.
+    fn is_wanted(&self, text: &str) -> bool {
+        let Some((scheme, rest)) = text.split_once(':') else { return false };
+        let is_begun = scheme.starts_with(|c: char| c.is_ascii_alphabetic());
+        let is_web = ["http", "https"].iter().any(|web| scheme.eq_ignore_ascii_case(web));
+        is_begun
+            && scheme.bytes().all(|byte| SCHEME.contains(byte))
+            && self.scheme_in(scheme) == Some(scheme.len())
+            && rest.len() > 2
+            && (!is_web || rest.starts_with("//"))
+    }
+
     /// Returns the link whose scheme ends at `colon`.
     fn with_scheme(&mut self, colon: usize) -> Option<FoundLink> {
         // A wanted scheme is at the end of the characters of schemes before the colon.
@@ -281,13 +340,11 @@ impl<'a> Detector<'a> {
             let end = self.run(start, after + 2).name_end;
             return self.refuse(colon - length, end, Broken::WithinWord);
         }
-        let before = start.checked_sub(1).and_then(|at| self.byte(at));
-        let may_be_inside = match is_web && has_slashes {
-            true => {
-                before.is_some_and(|before| !APART.contains(before)) && !self.is_after_mark(start)
-            }
-            false => before.is_some_and(|before| !is_white(before)),
-        };
+        let before = self.last(start);
+        let may_be_inside = before.is_some_and(|c| match is_web && has_slashes {
+            true => !is_member(c, &APART) && !self.is_after_mark(start),
+            false => !is_member(c, &WHITE),
+        });
         if may_be_inside && self.opened(start).is_some_and(|opened| opened.kind >= Kind::Scheme) {
             return None;
         }
@@ -464,6 +521,7 @@ impl<'a> Detector<'a> {
         if is_long && !may_be_cut {
             return None;
         }
+        end = label + self.slice(label, end).trim_end_matches(is_invisible).len();
         // Underscores at the end are emphasis.
         if self.extract.markup == Markup::Markdown {
             end = label + self.slice(label, end).trim_end_matches('_').len();
@@ -494,6 +552,9 @@ impl<'a> Detector<'a> {
         }
         // This is the local part of an address. The at sign is a candidate of its own.
         if self.byte(run.end) == Some(b'@') {
+            return None;
+        }
+        if run.start < self.remote {
             return None;
         }
         // This may be the host of an IRI whose scheme is not wanted.
@@ -533,9 +594,23 @@ impl<'a> Detector<'a> {
         if self.extract.ends.is_tight() {
             start = self.without_prose(start, at, at);
         }
+        start = at - self.slice(start, at).trim_start_matches(is_invisible).len();
         let domain = self.run(start, at + 1);
-        let is_within = self.is_within_word(start) || self.text.get(..start)?.ends_with('@');
+        // A scheme may stand right after the at sign of a mention or of an argument: `@https://a.example`.
+        let name = self.slice(at + 1, domain.end);
+        if ends.is_tight()
+            && self.has_slashes(domain.end + 1)
+            && self.byte(domain.end) == Some(b':')
+            && self.scheme_in(name) == Some(name.len())
+        {
+            return None;
+        }
+        let is_within = self.is_within_word(start) || self.last(start) == Some('@');
         let is_local = !is_within && is_local_part(self.slice(start, at));
+        if at < self.remote {
+            self.refuse_until(domain.end);
+            return None;
+        }
         // A text that looks like a local part may be the end of a password.
         if let Some(opened) = self.opened(at) {
             self.refuse_until(domain.end);
@@ -546,6 +621,12 @@ impl<'a> Detector<'a> {
             || is_local && self.inside.is_credential(text, link, start, at, domain.end)
         {
             self.refuse_until(domain.end);
+            return None;
+        }
+        if is_local && self.goes_on(domain.end) {
+            // `git@host:path`, `user@host:port`, `user@host/path` and `a@b@c` name accounts on hosts.
+            self.refuse_until(domain.end);
+            self.remote = self.word_end(domain.end);
             return None;
         }
         if !is_local || !hosts::is_registered(domain.name(self.text)) {
@@ -567,6 +648,24 @@ impl<'a> Detector<'a> {
         self.take(start, domain.name_end, LinkKind::Email)
     }
 
+    /// Tells whether what looks like an e-mail address and ends at `end` goes on as the name of something on a host.
+    fn goes_on(&self, end: usize) -> bool {
+        match self.byte(end) {
+            Some(b'@') => true,
+            Some(b':' | b'/') => self.byte(end + 1).is_some_and(|byte| PATH_START.contains(byte)),
+            _ => false,
+        }
+    }
+
+    /// Returns the offset at which the word ends that goes on at `from`.
+    fn word_end(&self, from: usize) -> usize {
+        let rest = slice::text(self.text, from..);
+        let ends = |c: char| c.is_whitespace() || c.is_control() || is_member(c, &AROUND);
+        let length = rest.find(ends).unwrap_or(rest.len());
+        count(length);
+        from + length
+    }
+
     /// Returns a broken link for a name without a registered top-level domain. `label` is the start of the
     /// label after a dot of that name.
     fn unregistered(&self, label: usize) -> Option<FoundLink> {
@@ -575,8 +674,8 @@ impl<'a> Detector<'a> {
         }
         let start = self.run_start(label);
         let run = self.run(start, start);
-        let before = self.text.get(..run.start)?;
-        let is_part = before.ends_with(['@', '/', '\\']) || self.is_within_word(run.start);
+        let is_part = matches!(self.last(run.start), Some('@' | '/' | '\\'))
+            || self.is_within_word(run.start);
         let is_local = self.byte(run.end) == Some(b'@');
         if is_part || is_local || !hosts::is_host(run.name(self.text)) {
             return None;
@@ -616,6 +715,11 @@ impl<'a> Detector<'a> {
 
 const fn is_broken((_, kind): &FoundLink) -> bool {
     matches!(kind, LinkKind::Broken(_))
+}
+
+/// Tells whether a character is a member of a set.
+fn is_member(c: char, set: &AsciiSet) -> bool {
+    u8::try_from(c).is_ok_and(|byte| byte.is_ascii() && set.contains(byte))
 }
 
 /// Tells whether a text without quotes may be a local part: dots are neither first nor last, and no two

@@ -5,11 +5,13 @@
 
 use alloc::vec::Vec;
 
+use icu_properties::props::{BinaryProperty, Emoji};
+
 use super::prose::is_opener;
 use super::reader::{char_at, char_before};
 use super::stretch::{LinkSets, Stretch};
 use crate::scan::{CpuLevel, slice};
-use crate::text::link_tables::{DEEPEST, Term, opening, term};
+use crate::text::link_tables::{DEEPEST, Term, is_invisible, opening, term};
 use crate::text::{Ends, Extract, Markup};
 use crate::transform::{DISALLOWED, is_bidi_control};
 
@@ -30,6 +32,12 @@ pub(crate) struct Rules {
 /// Tells whether Markdown begins and ends emphasis with a character.
 pub(crate) const fn is_emphasis(c: char) -> bool {
     matches!(c, '*' | '_' | '~')
+}
+
+/// Tells whether the character `c` at an offset is a variation selector that belongs to the emoji before it.
+fn is_style(text: &str, c: char, at: usize) -> bool {
+    matches!(c, '\u{FE0E}' | '\u{FE0F}')
+        && char_before(text, at).is_some_and(|last| !last.is_ascii() && Emoji::for_char(last))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -107,8 +115,8 @@ impl Rules {
         markup != Markup::Plain && u8::try_from(c).is_ok_and(is_delimiter)
     }
 
-    /// Returns the role of the character `c` at an offset, at the end of a link.
-    fn term(&self, c: char, at: usize) -> Term {
+    /// Returns the role of the character `c` at an offset of a text, at the end of a link.
+    fn term(&self, text: &str, c: char, at: usize) -> Term {
         let ends = match self.ends {
             Ends::Ascii if at < self.host_end => Ends::Tight,
             ends => ends,
@@ -119,6 +127,8 @@ impl Rules {
             _ if is_hard || ends.is_end(c) => Term::Hard,
             // No link ends with a bidi formatting character.
             _ if is_mark() || is_bidi_control(c) => Term::Soft,
+            // Nor with an invisible character, which a reader does not see, unless it styles an emoji.
+            Term::Include if is_invisible(c) && !is_style(text, c, at) => Term::Soft,
             term => term,
         }
     }
@@ -167,7 +177,7 @@ impl Rules {
             if self.closer == Some(c) && open.is_empty() {
                 return at;
             }
-            let term = self.term(c, at);
+            let term = self.term(text, c, at);
             if !open.is_empty() && part.is_interior(text, at, c) {
                 if unclosed.is_some() {
                     break;

@@ -11,7 +11,7 @@ use crate::parse::dfa::matches_ip_literal;
 use crate::scan::slice;
 use crate::tables::AsciiSet;
 use crate::text::Markup;
-use crate::text::link_tables::is_letter;
+use crate::text::link_tables::{is_invisible, is_letter};
 use crate::transform::{DOMAIN_NAME, LONGEST_LABEL, is_domain, is_label_dot, to_ascii};
 
 /// The length in bytes that IP literals in real text do not exceed.
@@ -41,8 +41,8 @@ pub(crate) struct LabelRun {
 }
 
 impl LabelRun {
-    /// Returns the run that begins at `start`. It does not include an ellipsis; in Markdown, it does not
-    /// include underscores at its end, which are emphasis.
+    /// Returns the run that begins at `start`. It does not include an ellipsis, or invisible characters at its end; in
+    /// Markdown, it does not include underscores at its end, which are emphasis.
     pub(crate) fn from(text: &str, start: usize, markup: Markup) -> Self {
         // The number of dots right before `at`, and the end of the label before these dots.
         let (mut at, mut dots, mut labels_end) = (start, 0, start);
@@ -77,6 +77,10 @@ impl LabelRun {
             _ => (labels_end, labels_end),
         };
         let labels = slice::text(text, start..labels_end);
+        if !goes_on && labels.ends_with(is_invisible) {
+            let end = start + labels.trim_end_matches(is_invisible).len();
+            return Self { start, name_end: end, end };
+        }
         let name = labels.trim_end_matches('_');
         if markup == Markup::Markdown && name.len() < labels.len() {
             let end = start + name.len();
@@ -109,8 +113,8 @@ impl LabelRun {
         }
         let start = if dots < ELLIPSIS { at } else { start };
         let run = slice::text(text, start..end);
-        let is_emphasis = |c| markup == Markup::Markdown && c == '_';
-        end - run.trim_start_matches(is_emphasis).len()
+        let is_outside = |c| markup == Markup::Markdown && c == '_' || is_invisible(c);
+        end - run.trim_start_matches(is_outside).len()
     }
 
     /// Returns the name, without a dot at its end.

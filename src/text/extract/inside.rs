@@ -317,7 +317,7 @@ impl Inside {
 /// follows that is neither white space nor punctuation.
 fn is_inner(text: &str, at: usize, c: char) -> bool {
     let after = slice::text(text, at + c.len_utf8()..);
-    let ends = |c: char| c.is_whitespace() || ",;:.!?)}]>\"'`".contains(c);
+    let ends = |c: char| c.is_whitespace() || c.is_control() || ",;:.!?)}]>\"'`".contains(c);
     !after.is_empty() && !after.starts_with(ends) || slice::text(text, ..at).ends_with('\\')
 }
 
@@ -340,7 +340,7 @@ fn web_start(link: &str) -> Option<usize> {
 /// ```
 fn is_cut(link: &str, after: &str) -> bool {
     let rest = slice::bytes(after.as_bytes(), ..after.len().min(LONGEST_PAIR));
-    let mut marks = rest.iter().take_while(|byte| !byte.is_ascii_whitespace());
+    let mut marks = rest.iter().take_while(|byte| !ends_word(byte));
     let mut is_user = || marks.any(|byte| matches!(byte, b':' | b'@')) && !after.starts_with(',');
     let authority = link.split(['/', '?', '#']).next().unwrap_or_default();
     let is_whole = authority.len() == link.len();
@@ -353,7 +353,12 @@ fn is_cut(link: &str, after: &str) -> bool {
 /// Tells whether an at sign is in the word at the start of a text.
 fn has_at_sign(text: &str) -> bool {
     let rest = slice::bytes(text.as_bytes(), ..text.len().min(LONGEST_PAIR));
-    rest.iter().take_while(|byte| !byte.is_ascii_whitespace()).any(|byte| *byte == b'@')
+    rest.iter().take_while(|byte| !ends_word(byte)).any(|byte| *byte == b'@')
+}
+
+/// Tells whether a byte is white space or a control, before which every address ends.
+const fn ends_word(byte: &u8) -> bool {
+    *byte <= b' ' || *byte == 0x7F
 }
 
 /// Tells whether a text ends with `user/password`.

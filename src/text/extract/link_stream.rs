@@ -11,6 +11,7 @@ use alloc::vec::Vec;
 
 use super::finder::{Finder, Progress};
 use super::region::is_white;
+use super::terminal;
 use crate::error::debug_without_text;
 use crate::scan::{slice, utf8_whole};
 use crate::text::{Extract, Link, Markup};
@@ -183,7 +184,9 @@ impl<'s> LinkStream<'s> {
         is_whole: bool,
         each: &mut impl FnMut(u64, Link<'_>),
     ) -> usize {
-        let text = utf8_whole(bytes).map_or_else(|| Cow::Owned(with_nuls(bytes)), Cow::Borrowed);
+        let is_words = matches!(self.extract.markup, Markup::Plain | Markup::Log);
+        let text =
+            utf8_whole(bytes).map_or_else(|| Cow::Owned(with_nuls(bytes, is_words)), Cow::Borrowed);
         let mut finder = Finder::new(&text, self.extract, self.progress.clone(), is_whole);
         while let Some(link) = finder.next() {
             each(self.start + link.span().start as u64, link);
@@ -195,12 +198,25 @@ impl<'s> LinkStream<'s> {
     }
 }
 
-/// Returns a text of the same length, with NUL for each byte that is not UTF-8: no link holds NUL.
-fn with_nuls(bytes: &[u8]) -> String {
+/// Returns a text of the same length, with NUL for each byte that is not UTF-8: no link holds NUL. With `controls`, also
+/// for each byte of a sequence of a terminal that begins with a control of one byte.
+fn with_nuls(bytes: &[u8], controls: bool) -> String {
     let mut text = String::with_capacity(bytes.len());
+    let mut last: &[u8] = &[];
     for chunk in bytes.utf8_chunks() {
-        text.push_str(chunk.valid());
+        let valid = chunk.valid();
+        let hidden = match last {
+            [introducer @ (terminal::CSI | terminal::OSC)] if controls => {
+                let found = terminal::body(*introducer, valid.as_bytes());
+                found.address.map_or(found.end, |address| address.start)
+            }
+            _ => 0,
+        };
+        let shown = slice::text(valid, hidden..);
+        text.extend(core::iter::repeat_n('\0', hidden));
+        text.push_str(shown);
         text.extend(chunk.invalid().iter().map(|_| '\0'));
+        last = chunk.invalid();
     }
     text
 }

@@ -27,6 +27,7 @@ pub(crate) mod reading;
 pub(crate) mod region;
 pub(crate) mod regions;
 pub(crate) mod stretch;
+pub(crate) mod terminal;
 pub(crate) mod values;
 
 use alloc::borrow::Cow;

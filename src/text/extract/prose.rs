@@ -22,7 +22,7 @@ ends it: each rule here stops the same walk sooner.
 use super::hosts::{LabelRun, is_in_name, is_tld};
 use super::reader::{char_at, char_before};
 use crate::scan::slice;
-use crate::text::link_tables::is_letter;
+use crate::text::link_tables::is_visible_letter;
 use crate::text::{Ends, Markup};
 use crate::transform::is_label_dot;
 
@@ -57,8 +57,8 @@ impl Ends {
     #[inline]
     pub(crate) fn passes(self, c: char) -> bool {
         match self {
-            Self::Strict => is_letter(c),
-            Self::Tight => is_letter(c) && !is_ender(c),
+            Self::Strict => is_visible_letter(c),
+            Self::Tight => is_visible_letter(c) && !is_ender(c),
             Self::Ascii => false,
         }
     }
@@ -216,7 +216,7 @@ pub(crate) fn tld_before_cjk(label: &str) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::link_tables::{Term, opening, term};
+    use crate::text::link_tables::{Term, is_letter, opening, term};
 
     /// No character that ends links is a letter or part of a bracket, and the brackets pair.
     #[test]

@@ -13,7 +13,7 @@
 //!
 //! Invariants:
 //! - An escape begins with a mark (`\` or `&`), holds no white space, and consists of whole characters.
-//! - Escapes do not overlap, and no escape depends on the text before it.
+//! - Escapes do not overlap, and no escape depends on the text before it, but for the character right before it.
 //! - Text that is not an escape means itself.
 //! - An offset in the middle of the meaning of an escape belongs to the whole escape.
 //! - Reading is linear: each pass reads an escape once, and no escape needs a search.
@@ -97,6 +97,8 @@ impl Reading {
             let rest = source.get(start..)?;
             let read = match self {
                 Self::Literal => None,
+                // The end of a sequence of a terminal is ESC and a backslash.
+                Self::Backslash if slice::text(source, ..start).ends_with('\u{1B}') => None,
                 Self::Backslash => backslash(rest),
                 Self::Markdown => markdown(rest),
                 Self::HtmlText => html(rest, CharacterReferences::HtmlText),
