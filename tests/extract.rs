@@ -472,7 +472,7 @@ fn accounts_on_hosts_are_no_mail_addresses() {
                 "@c",
                 "@c.com",
                 ":./x",
-                ":22/a@b.com",
+                ":2x/a@b.com",
                 ":_x",
                 "/~x",
                 ":a",
@@ -486,9 +486,24 @@ fn accounts_on_hosts_are_no_mail_addresses() {
                     }
                 }
             }
-            for after in
-                ["", ":", ": b", ".", ", b", "/", "/ b", ")", ":\n", "? ", "!", ":)", "&lt;"]
-            {
+            for after in [
+                "",
+                ":",
+                ": b",
+                ".",
+                ", b",
+                "/",
+                "/ b",
+                ")",
+                ":\n",
+                "? ",
+                "!",
+                ":)",
+                "&lt;",
+                ":1234/forum/q?r=s#t",
+                "/foo/bar",
+                "/bob@example.com",
+            ] {
                 let text = format!("to {mail}{after}");
                 let links = Extract::new().links(&text).map(|link| link.as_str());
                 assert!(links.eq([mail.as_str()]), "{text}");

@@ -280,6 +280,44 @@ fn the_missing_scheme_is_that_of_the_caller() {
     assert_eq!(plain.prepare("www.a.example").unwrap().view(), "www.a.example");
 }
 
+/// Only a local part, an at sign and a domain are an e-mail address (RFC 5322, section 3.4.1).
+#[test]
+fn accounts_on_hosts_are_no_mail_addresses() {
+    for set in [RepairSet::Strict, RepairSet::BrowserLike, RepairSet::Crawler] {
+        let typed = Prepare::new(set).context(Context::Typed);
+        for mail in ["git@github.com", "a.b+c@h.co.uk", "user@10.0.0.1", "ann@例え.com", "é@a.b"]
+        {
+            for (before, after) in [("", ""), ("<", ">"), (" ", " "), ("\"", "\""), ("URL:", "")] {
+                for rest in ["", "?subject=a", "#x", "?a/b:c@d"] {
+                    let made = typed.prepare(&format!("{before}{mail}{rest}{after}")).unwrap();
+                    assert_eq!(made.view().as_str(), format!("mailto:{mail}{rest}"));
+                }
+                for rest in [
+                    ":org/repo.git",
+                    ":/srv",
+                    ":8080",
+                    ":",
+                    "::mod",
+                    "/inbox",
+                    "/",
+                    "/?x",
+                    "@c",
+                    "@c.com",
+                    ":8080/a",
+                    ":22?x",
+                    "@c/d",
+                ] {
+                    let text = format!("{before}{mail}{rest}{after}");
+                    // Without another scheme, it is a relative reference or an error.
+                    if let Ok(made) = typed.prepare(&text) {
+                        assert!(made.view().scheme().is_none(), "{text}: {}", made.view());
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// The examples and the rules of the guidelines of 2011 (sections 4 to 6), each with its step.
 #[test]
 fn the_guidelines() {

@@ -7,6 +7,7 @@ use std::thread;
 
 use serde_json::{Value, json};
 
+use super::pages::gzip;
 use super::{Run, TempFile, iri, run};
 
 /// Returns the cases of links in one context, with the schemes of UTS #58: texts in which links are
@@ -414,4 +415,128 @@ fn text_is_searched_only_with_text() {
     assert_eq!(run(&["extract", "--context", "markdown"], text).lines(), ["d"]);
     let found = run(&["extract", "--context", "markdown", "--text"], text);
     assert_eq!(found.lines(), ["a.com", "c.com", "d"]);
+}
+
+/// The addresses that documents of data hold below. In a string of its own, each is whole.
+const IN_DATA: [&str; 8] = [
+    "https://a.com/x",
+    "http://b.com/y?a=1&b=2",
+    "https://c.com/z,1;2",
+    "https://d.com/é/(e)",
+    "http://e.com/it's",
+    "https://f.com:8080/#g.",
+    "http://[::1]/h!",
+    "https://i.com/j?k=http://l.com/m",
+];
+
+/// Text as a string of JSON, with the escapes that writers choose.
+fn json_string(text: &str, style: usize) -> String {
+    let plain = serde_json::to_string(text).unwrap();
+    match style {
+        0 => plain,
+        1 => plain.replace('/', "\\/"),
+        2 => plain.replace('&', "\\u0026").replace('é', "\\u00e9"),
+        _ => plain.replace('/', "\\u002F").replace(':', "\\u003a").replace('\n', "\\u000a"),
+    }
+}
+
+/// Each format ends a string by itself, and the name of the file says the format.
+#[test]
+fn the_links_of_data_end_where_their_strings_end() {
+    let strings = |style, around: &dyn Fn(&str) -> String| -> Vec<String> {
+        IN_DATA.iter().map(|address| json_string(&around(address), style)).collect()
+    };
+    let same = |text: &str| text.to_owned();
+    let lines = |text: &str| format!("see\n{text}\nnext");
+    let mut documents: Vec<(&str, String)> = Vec::new();
+    for style in 0..4 {
+        for names in [["x.json", "x.jsonl"], ["x.har", "X.NDJSON"]] {
+            let whole = strings(style, &same);
+            documents.push((names[0], format!("[{}]", whole.join(","))));
+            documents.push((names[0], format!("{{\"u\":{}}}\n", whole.join(",\"v\":"))));
+            documents.push((names[0], format!("[\n  {}\n]\n", whole.join(",\n  "))));
+            let rows =
+                whole.iter().map(|string| format!("{{\"n\":1,\"u\":{string},\"x\":null}}\n"));
+            documents.push((names[1], rows.collect()));
+        }
+        documents.push(("x.yaml", format!("- {}\n", strings(style, &same).join("\n- "))));
+        documents.push(("x.yml", format!("a: [{}]\n", strings(style, &same).join(","))));
+        documents.push(("x.yml", format!("{{u: {}}}\n", strings(style, &same).join(", v: "))));
+    }
+    let quoted = |delimiter: &str| {
+        let fields: Vec<String> = IN_DATA.iter().map(|address| format!("\"{address}\"")).collect();
+        format!("{}\n1,2\n", fields.join(delimiter))
+    };
+    documents.push(("x.csv", quoted(",")));
+    documents.push(("x.csv", format!("a;b\n{}", quoted(";"))));
+    documents.push(("x.tsv", quoted("\t")));
+    documents.push(("x.tsv", quoted("\n")));
+    documents.push(("x.csv", format!("\"n\",\"u\"\n{}", quoted(",x,"))));
+    for (name, document) in &documents {
+        for suffix in ["", ".gz"] {
+            let bytes = match suffix {
+                "" => document.clone().into_bytes(),
+                _ => gzip(document.as_bytes()),
+            };
+            let file = TempFile::new(&format!("data-{name}{suffix}"), bytes);
+            let found = run(&["extract", "--reference", file.name()], "");
+            assert_eq!((found.lines(), found.code), (IN_DATA.to_vec(), 0), "{name} {document}");
+        }
+    }
+    // In a string with other text, a link ends as in text, and an escape ends the word before it.
+    let ends = ["https://f.com:8080/#g", "http://[::1]/h"];
+    let inside: Vec<&str> = IN_DATA
+        .iter()
+        .map(|address| ends.into_iter().find(|end| address.starts_with(end)).unwrap_or(*address))
+        .collect();
+    for style in 0..4 {
+        let file =
+            TempFile::new("data-text.jsonl", format!("[{}]", strings(style, &lines).join(",")));
+        let found = run(&["extract", "--reference", file.name()], "");
+        assert_eq!(found.lines(), inside, "{style}");
+    }
+    // Fields without quotes, and lists of YAML in one line: a comma is no part of them.
+    let bare = ["https://c.com/z", "https://d.com/w?a=b", "http://e.com"];
+    for (name, document) in [
+        ("x.csv", format!("1,{}\n", bare.join(","))),
+        ("x.csv", format!("a;b;c\n{}\n", bare.join(";"))),
+        ("x.tsv", bare.join("\t")),
+        ("x.yaml", format!("a: [{}]\n", bare.join(","))),
+        ("x.yml", format!("- {{b: {}}}\n", bare.join(",c: "))),
+    ] {
+        let file = TempFile::new(&format!("data-{name}"), &document);
+        assert_eq!(run(&["extract", file.name()], "").lines(), bare, "{document}");
+        let context = name.rsplit('.').next().unwrap();
+        let args = ["extract", "--context", context];
+        assert_eq!(run(&args, document.as_str()).lines(), bare, "{document}");
+        let marked = run(&["extract", "--mark", file.name()], "");
+        assert_eq!(marked.text().replace(['⸠', '⸡'], ""), document);
+    }
+    // Plain text is that of UTS #58.
+    let file = TempFile::new("data-x.txt", "[\"https://wezterm.org/\",\"a\"]");
+    assert_eq!(run(&["extract", file.name()], "").text(), "https://wezterm.org/\",\"a\n");
+}
+
+/// What a program writes for a terminal: colours, titles and hyperlinks.
+#[test]
+fn links_of_terminals_are_found() {
+    for (text, expected) in [
+        ("\u{1B}[36mhttp://localhost:5173/\u{1B}[39m\n", &["http://localhost:5173/"][..]),
+        ("\u{1B}[36mwww.a.com\u{1B}[0m \u{1B}[32mann@a.com\u{1B}[0m", &["www.a.com", "ann@a.com"]),
+        (
+            "\u{1B}]8;;http://a.com/b.\u{1B}\\http://c.com\u{1B}]8;;\u{1B}\\",
+            &["http://a.com/b.", "http://c.com"],
+        ),
+    ] {
+        let legacy = text.replace("\u{1B}[", "\u{9B}").replace("\u{1B}]", "\u{9D}");
+        for context in ["plain", "log", "json", "csv", "yaml"] {
+            let args = ["extract", "--context", context];
+            assert_eq!(run(&args, text).lines(), expected, "{context} {text:?}");
+            assert_eq!(run(&args, legacy.as_str()).lines(), expected, "{context} {legacy:?}");
+            // The controls as bytes: the text is not UTF-8, and the address of a hyperlink is text.
+            let bytes: Vec<u8> = legacy.chars().map(|c| c as u8).collect();
+            let text: Vec<_> = expected.iter().map(|link| link.trim_end_matches('.')).collect();
+            assert_eq!(run(&args, bytes).lines(), text, "{context} {legacy:?}");
+        }
+    }
 }

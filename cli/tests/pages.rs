@@ -21,7 +21,7 @@ fn response(target: &str, fields: &str, body: &[u8]) -> Vec<u8> {
     record("response", target, &[header.as_bytes(), body].concat())
 }
 
-fn gzip(text: &[u8]) -> Vec<u8> {
+pub(crate) fn gzip(text: &[u8]) -> Vec<u8> {
     let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     gzip.write_all(text).unwrap();
     gzip.finish().unwrap()

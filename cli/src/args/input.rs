@@ -51,6 +51,10 @@ pub(crate) struct InputArgs {
     /// The files to read, when those in folders are found.
     #[arg(skip)]
     pub(crate) found: Option<Vec<PathBuf>>,
+
+    /// Whether documents of data in folders are read, which have no records.
+    #[arg(skip)]
+    pub(crate) documents: bool,
 }
 
 /// Which files in folders are read.

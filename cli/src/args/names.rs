@@ -18,8 +18,7 @@ pub(crate) fn of_file(path: &Path) -> Option<From> {
 /// Returns the format for a name without folders.
 pub(crate) fn of_name(name: &str) -> Option<From> {
     let name = name.to_ascii_lowercase();
-    let compressed = name.rsplit_once('.').filter(|(_, suffix)| COMPRESSED.contains(suffix));
-    let name = compressed.map_or(name.as_str(), |(name, _)| name);
+    let name = without_compression(&name);
     if is_access_log(name) {
         return Some(From::Log);
     }
@@ -41,6 +40,29 @@ pub(crate) fn of_name(name: &str) -> Option<From> {
         "xml" => From::Xml,
         _ => return None,
     })
+}
+
+/// Returns a name in lower case without the suffix of a compression.
+fn without_compression(name: &str) -> &str {
+    let compressed = name.rsplit_once('.').filter(|(_, suffix)| COMPRESSED.contains(suffix));
+    compressed.map_or(name, |(name, _)| name)
+}
+
+/// The formats of documents of data. No command reads their records, but their strings may hold links.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Data {
+    Json,
+    Yaml,
+}
+
+/// Returns the format of a document of data for the name of a file.
+pub(crate) fn of_data(path: &Path) -> Option<Data> {
+    let name = path.file_name()?.to_string_lossy().to_ascii_lowercase();
+    match without_compression(&name).rsplit_once('.')?.1 {
+        "json" | "har" => Some(Data::Json),
+        "yaml" | "yml" => Some(Data::Yaml),
+        _ => None,
+    }
 }
 
 /// Tells whether a name in lower case is the name of a log of requests, rotated or not: `access.log`, `access_log`,

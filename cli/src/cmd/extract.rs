@@ -15,10 +15,10 @@ use simd_iri::text::{Ends, Extract, Markup, Schemes};
 use crate::args::base::base;
 use crate::args::charset::charset;
 use crate::args::input::{InputArgs, WalkArgs};
-use crate::args::names;
+use crate::args::names::{self, Data};
 use crate::args::records::{From, RecordArgs};
 use crate::args::scheme::scheme;
-use crate::extract::{self, Asked, Direct, Found, Printer, Text};
+use crate::extract::{self, Asked, Delimiters, Direct, Found, Printer, Text};
 use crate::io::decode::Sniff;
 use crate::io::files::Outputs;
 use crate::io::input::{self, Opened, all_files};
@@ -78,7 +78,8 @@ pub(crate) struct ExtractArgs {
 
     /// The format of the text
     ///
-    /// Without this option, the name of a file decides, such as page.html or notes.md; otherwise the text is plain. With
+    /// Without this option, the name of a file decides, such as page.html, notes.md or data.json; otherwise the text is
+    /// plain. In data, a link ends where its string or its field ends. With
     /// --recursive, it is the format of the files whose names say none.
     #[arg(long, visible_alias = "from", value_enum)]
     context: Option<TextContext>,
@@ -170,8 +171,19 @@ enum TextContext {
     /// Text for people
     #[value(alias = "lines", alias = "text")]
     Plain,
-    /// Output of programs, such as logs and JSON
+    /// Output of programs, such as logs
     Log,
+    /// JSON, a document or a value a line; also called jsonl, ndjson and har
+    #[value(aliases = ["jsonl", "ndjson", "har"])]
+    Json,
+    /// Fields with commas between them, or semicolons if the first line has no comma
+    Csv,
+    /// Fields with tabs between them
+    #[value(alias = "tab")]
+    Tsv,
+    /// YAML; also called yml
+    #[value(alias = "yml")]
+    Yaml,
     /// Markdown
     #[value(alias = "md")]
     Markdown,
@@ -183,7 +195,11 @@ impl std::convert::From<TextContext> for Markup {
     fn from(context: TextContext) -> Self {
         match context {
             TextContext::Plain => Self::Plain,
-            TextContext::Log => Self::Log,
+            TextContext::Log
+            | TextContext::Json
+            | TextContext::Csv
+            | TextContext::Tsv
+            | TextContext::Yaml => Self::Log,
             TextContext::Markdown => Self::Markdown,
             TextContext::Html => Self::Html,
         }
@@ -193,7 +209,16 @@ impl std::convert::From<TextContext> for Markup {
 impl TextContext {
     /// Tells whether no link holds white space, so that a text can be searched in blocks.
     fn is_words(self) -> bool {
-        matches!(self, Self::Plain | Self::Log)
+        matches!(self, Self::Plain | Self::Log | Self::Json | Self::Tsv)
+    }
+
+    /// Returns the delimiters that are no part of a link, if they are not white space.
+    fn delimiters(self) -> Option<Delimiters> {
+        match self {
+            Self::Csv => Some(Delimiters::csv()),
+            Self::Yaml => Some(Delimiters::yaml()),
+            _ => None,
+        }
     }
 }
 
@@ -211,6 +236,7 @@ impl ExtractArgs {
             null: false,
             records: RecordArgs { from, ..records },
             found: self.found.clone(),
+            documents: true,
         }
     }
 
@@ -226,7 +252,14 @@ impl ExtractArgs {
             From::Html => Some(TextContext::Html),
             From::Markdown => Some(TextContext::Markdown),
             From::Log => Some(TextContext::Log),
+            From::Jsonl | From::Cdxj => Some(TextContext::Json),
+            From::Csv => Some(TextContext::Csv),
+            From::Tsv => Some(TextContext::Tsv),
             _ => None,
+        });
+        let named = named.or_else(|| match names::of_data(file)? {
+            Data::Json => Some(TextContext::Json),
+            Data::Yaml => Some(TextContext::Yaml),
         });
         let (first, second) =
             if self.recursive { (named, self.context) } else { (self.context, named) };
@@ -265,7 +298,8 @@ pub(crate) fn run(args: &ExtractArgs, out: &mut Outputs) -> io::Result<Outcome> 
         let item = input::item_bytes(item, args.charset)?;
         printer.base.clone_from(&args.base);
         printer.waiting = waits(context).then(Vec::new);
-        extract::read(&mut printer, extract.markup(context.into()), &*item, &mut text)??;
+        let extract = extract.markup(context.into());
+        extract::read(&mut printer, extract, context.delimiters(), &*item, &mut text)??;
         if args.mark {
             printer.out.write_all(b"\n")?;
         }
@@ -291,7 +325,9 @@ pub(crate) fn run(args: &ExtractArgs, out: &mut Outputs) -> io::Result<Outcome> 
         printer.base.clone_from(&args.base);
         printer.waiting = waits(context).then(Vec::new);
         let extract = extract.markup(context.into());
-        if let Err(error) = extract::read(&mut printer, extract, input.source, &mut text)? {
+        let delimiters = context.delimiters();
+        let ended = extract::read(&mut printer, extract, delimiters, input.source, &mut text)?;
+        if let Err(error) = ended {
             printer.out.flush()?;
             print_message(format_args!("{name}: {error}"));
             Outcome::Trouble.record();

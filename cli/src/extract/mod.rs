@@ -6,6 +6,7 @@
 //! may begin anywhere; they are searched as a stream, by one thread.
 
 mod blocks;
+mod data;
 mod deferred;
 mod out;
 mod printer;
@@ -13,6 +14,7 @@ mod stream;
 mod text;
 
 pub(crate) use blocks::run as blocks;
+pub(crate) use data::Delimiters;
 pub(crate) use out::{Direct, Found};
 pub(crate) use printer::{Asked, Printer};
 pub(crate) use stream::read;

@@ -5,6 +5,7 @@ use std::io::{self, ErrorKind, Read};
 use encoding_rs::Encoding;
 use simd_iri::text::{Extract, LinkStream};
 
+use crate::extract::data::Delimiters;
 use crate::extract::out::Out;
 use crate::extract::printer::Printer;
 use crate::extract::text::{LONGEST, Text, count_ill_formed, cut, further};
@@ -14,13 +15,15 @@ use crate::output::report;
 /// How many bytes are read at a time.
 const CHUNK: usize = 1 << 18;
 
-/// Reads a text and prints its links. The inner error is the error of the source.
+/// Reads a text and prints its links. `delimiters` are those of its format, which are no part of a link. The inner error is
+/// the error of the source.
 ///
 /// # Errors
 /// The output cannot be written.
 pub(crate) fn read<O: Out>(
     printer: &mut Printer<'_, O>,
     extract: Extract<'_>,
+    mut delimiters: Option<Delimiters>,
     mut source: impl Read,
     text: &mut Text<'_>,
 ) -> io::Result<io::Result<()>> {
@@ -48,7 +51,8 @@ pub(crate) fn read<O: Out>(
             text.ill_formed = first_ill_formed(text, &rest, false);
         }
         let (mut done, mut printed) = (text.start, Ok(()));
-        stream.push(piece, |at, link| {
+        let hidden = delimiters.as_mut().map(|delimiters| delimiters.hidden(piece));
+        stream.push(hidden.as_deref().unwrap_or(piece), |at, link| {
             if printed.is_ok() {
                 printed = printer.link(text, &rest, &mut done, at, link);
             }

@@ -98,7 +98,7 @@ fn has_format(path: &Path, args: &InputArgs) -> bool {
         Some(From::Lines) => true,
         Some(_) if args.null => false,
         Some(From::Xml) => is_sitemap(path, args),
-        other => other.is_some(),
+        other => other.is_some() || args.documents && names::of_data(path).is_some(),
     }
 }
 

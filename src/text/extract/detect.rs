@@ -100,6 +100,9 @@ pub(crate) struct Detector<'a> {
 /// The ASCII with which a path on a host or a port may begin, after a colon or a slash.
 const PATH_START: AsciiSet =
     AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/~._-:$%*+@\\");
+/// The ASCII of a segment of a path, without an at sign.
+const SEGMENT: AsciiSet =
+    AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789~._-:$%*+!=&\\");
 /// Quotes and brackets, which end the path.
 const AROUND: AsciiSet = AsciiSet::of(b"\"'`<>()[]{},;|");
 /// The white space that ends every word.
@@ -648,11 +651,28 @@ impl<'a> Detector<'a> {
         self.take(start, domain.name_end, LinkKind::Email)
     }
 
-    /// Tells whether what looks like an e-mail address and ends at `end` goes on as the name of something on a host.
+    /// Tells whether what looks like an e-mail address and ends at `end` goes on as the name of something on a host:
+    ///
+    /// ```text
+    /// git@host:path  ann@host:8080  ann@host::module      a colon and a path or a port
+    /// ann@host/inbox                                      a slash and one segment
+    /// ann@host@host                                       another at sign
+    /// ```
+    ///
+    /// In the test file of UTS #58, an address ends before a port and a path, and before a path of two segments.
     fn goes_on(&self, end: usize) -> bool {
+        let is_begun = || self.byte(end + 1).is_some_and(|byte| PATH_START.contains(byte));
         match self.byte(end) {
             Some(b'@') => true,
-            Some(b':' | b'/') => self.byte(end + 1).is_some_and(|byte| PATH_START.contains(byte)),
+            Some(b':') => {
+                let digits = run_at(self.text, end + 1, &DIGIT);
+                is_begun() && !(digits > 0 && self.byte(end + 1 + digits) == Some(b'/'))
+            }
+            Some(b'/') => {
+                let segment = run_at(self.text, end + 1, &SEGMENT);
+                let after = self.byte(end + 1 + segment);
+                is_begun() && !matches!(after, Some(b'/' | b'?' | b'#' | b'@'))
+            }
             _ => false,
         }
     }

@@ -509,15 +509,21 @@ impl<'a> Annotated<'a> {
         }
         let is_end = |unit: &Unit| is_slash(unit) || matches!(unit.c, '?' | '#');
         let (mut host, mut units) = (String::new(), self.units());
-        loop {
+        let delimiter = loop {
             units.push_steady(&mut host);
             match units.next() {
                 Some(unit) if !is_end(&unit) => host.push(unit.c),
-                _ => break,
+                delimiter => break delimiter,
             }
-        }
+        };
         if let Some((local, domain)) = host.split_once('@') {
-            if !local.is_empty() && !local.contains(':') && has_dot(domain) {
+            // `git@host:path`, `ann@host:8080`, `ann@host/inbox` and `a@b@c` name accounts on hosts. They have no scheme
+            // that is known, and are no e-mail addresses (RFC 5322, section 3.4.1).
+            let is_address = !local.is_empty()
+                && !local.contains(':')
+                && !domain.contains([':', '@'])
+                && !delimiter.is_some_and(|delimiter| is_slash(&delimiter));
+            if is_address && has_dot(domain) {
                 self.put_before(RepairKind::MissingScheme, "mailto:");
             }
         } else {
