@@ -289,7 +289,8 @@ fn accounts_on_hosts_are_no_mail_addresses() {
         {
             for (before, after) in [("", ""), ("<", ">"), (" ", " "), ("\"", "\""), ("URL:", "")] {
                 for rest in ["", "?subject=a", "#x", "?a/b:c@d"] {
-                    let made = typed.prepare(&format!("{before}{mail}{rest}{after}")).unwrap();
+                    let text = format!("{before}{mail}{rest}{after}");
+                    let made = typed.prepare(&text).unwrap();
                     assert_eq!(made.view().as_str(), format!("mailto:{mail}{rest}"));
                 }
                 for rest in [

@@ -529,7 +529,7 @@ fn links_of_terminals_are_found() {
         ),
     ] {
         let legacy = text.replace("\u{1B}[", "\u{9B}").replace("\u{1B}]", "\u{9D}");
-        for context in ["plain", "log", "json", "csv", "yaml"] {
+        for context in ["plain", "log", "json", "yaml"] {
             let args = ["extract", "--context", context];
             assert_eq!(run(&args, text).lines(), expected, "{context} {text:?}");
             assert_eq!(run(&args, legacy.as_str()).lines(), expected, "{context} {legacy:?}");

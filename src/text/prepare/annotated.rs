@@ -522,7 +522,7 @@ impl<'a> Annotated<'a> {
             let is_address = !local.is_empty()
                 && !local.contains(':')
                 && !domain.contains([':', '@'])
-                && !delimiter.is_some_and(|delimiter| is_slash(&delimiter));
+                && delimiter.is_none_or(|delimiter| !is_slash(&delimiter));
             if is_address && has_dot(domain) {
                 self.put_before(RepairKind::MissingScheme, "mailto:");
             }
