@@ -430,8 +430,8 @@ fn no_circle_of_imports_in_a_room() {
 }
 
 /// The files outside `src/scan` that hold `unsafe`: where a foreign interface demands it, and the programs and tests that call
-/// such an interface.
-const UNSAFE: [&str; 18] = [
+/// such an interface; and where the program notes its closed streams before the standard library begins.
+const UNSAFE: [&str; 19] = [
     "benches/engines/c/src/main.rs",
     "bindings/c/src/call.rs",
     "bindings/c/src/interface.rs",
@@ -445,6 +445,7 @@ const UNSAFE: [&str; 18] = [
     "bindings/c/tests/operations.rs",
     "bindings/python/src/arrow/capsule.rs",
     "bindings/python/src/quick.rs",
+    "cli/src/main.rs",
     "engines/arrow/src/views.rs",
     "engines/duckdb/src/duckdb.rs",
     "engines/duckdb/src/lib.rs",

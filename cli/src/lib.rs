@@ -36,6 +36,10 @@ use command_line::Args;
 use io::files::Outputs;
 use output::report::{self, Outcome};
 
+#[cfg(unix)]
+#[doc(hidden)]
+pub use io::closed::note as note_streams;
+
 /// Runs the program with the arguments of the process.
 #[must_use]
 pub fn main() -> ExitCode {

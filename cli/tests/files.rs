@@ -404,3 +404,99 @@ fn a_file_that_is_not_replaced_decides_the_exit_code() {
         );
     }
 }
+
+/// Files that the shell has opened, by each of their names and in each mode: what the shell writes before and after the
+/// run stays, and the output of the run is between them.
+#[test]
+#[cfg(target_os = "linux")]
+fn an_open_file_is_written_where_it_stands() {
+    let names = [
+        "/dev/fd/3",
+        "/proc/self/fd/3",
+        "/proc/thread-self/fd/3",
+        "/proc/$$/fd/3",
+        "./to-fd",
+        "to-link",
+        "fds/3",
+        "/dev/./fd//3",
+    ];
+    for name in names {
+        for (mode, old) in
+            [(">", ""), (">>", "old\n"), ("<>", ""), ("> gone; rm gone; exec 3>", "")]
+        {
+            for (line, made) in [
+                ("iri normalize -q -o NAME f", "http://a/~\nhttp://c/\n"),
+                ("iri normalize -q -o rest --errors NAME f", "{"),
+                ("iri stats --html NAME f", "<!DOCTYPE html>"),
+                ("iri extract --reference -o NAME f", "HTTP://"),
+                ("iri parse -g '{scheme}' -q -o NAME f", "HTTP\nHTTP\n"),
+            ] {
+                let folder = Folder::new();
+                folder.write("f", INPUT);
+                folder.write("out", "old\n");
+                std::os::unix::fs::symlink("/dev/fd/3", folder.0.path().join("to-fd")).unwrap();
+                std::os::unix::fs::symlink("to-fd", folder.0.path().join("to-link")).unwrap();
+                std::os::unix::fs::symlink("/proc/self/fd", folder.0.path().join("fds")).unwrap();
+                let line = line.replace("NAME", name);
+                let script = format!("exec 3{mode}out; echo before >&3; {line}; echo after >&3");
+                let (code, err) = folder.shell(&script);
+                let out = folder.read("out");
+                let starts = out.starts_with(&format!("{old}before\n{made}"));
+                assert!(code == 0 && starts && out.ends_with("\nafter\n"), "{script} {out} {err}");
+                assert!(!folder.has("out.partial") && !folder.has("to-fd.partial"), "{script}");
+            }
+        }
+    }
+}
+
+/// What stands for no file that can be written is refused before a byte is read; and a closed stream is no empty file.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_closed_stream_is_an_error() {
+    let bad = "Bad file descriptor";
+    for (line, expected) in [
+        ("iri normalize f >&-", 2),
+        ("iri normalize f 1< f", 2),
+        ("iri check f >&-", 2),
+        ("iri check --count -q f >&-", 2),
+        ("iri stats f >&-", 2),
+        ("iri extract f >&-", 2),
+        ("iri dedup f 1< /dev/null", 2),
+        ("iri build host=a >&-", 2),
+        ("iri compare a b >&-", 2),
+        ("iri explain >&-", 2),
+        ("iri normalize --help >&-", 2),
+        ("iri --version >&-", 2),
+        ("iri normalize f -o - >&-", 2),
+        ("iri normalize f -o /dev/stdout >&-", 2),
+        ("iri normalize f -o new --errors - >&-", 2),
+        ("iri normalize f -o /dev/fd/9", 2),
+        ("iri normalize f -o /dev/fd/3 3< g", 2),
+        ("iri normalize f -o /dev/stdin < g", 2),
+        ("iri normalize f --errors /dev/stderr 2>&-", 2),
+        ("iri normalize <&-", 2),
+        ("iri check - <&-", 2),
+        ("iri check /dev/stdin <&-", 2),
+        ("iri check 0> /dev/null", 2),
+        // These do not need the stream.
+        ("iri normalize -q f -o new >&-", 1),
+        ("iri normalize -q f -o new <&-", 1),
+        ("iri normalize -q --in-place f >&- <&-", 1),
+        ("iri normalize -q f -o new >&- <&- 2>&-", 1),
+        ("iri man pages >&-", 0),
+        ("iri normalize -q f > /dev/null", 1),
+        ("iri normalize -q f <> /dev/null 1>&0", 1),
+    ] {
+        let folder = Folder::new();
+        folder.write("f", INPUT);
+        folder.write("g", INPUT);
+        // The message of a closed stream of errors is lost.
+        let (code, err) = folder.shell(&format!("exec 2> err; {line}"));
+        let err = err + &folder.read("err");
+        assert_eq!(code, expected, "{line} {err}");
+        if expected == 2 {
+            assert!(err.contains(bad) || line.contains("2>&-"), "{line} {err}");
+            assert!(!folder.has("new") && folder.read("f") == INPUT, "{line}");
+        }
+    }
+}

@@ -102,12 +102,12 @@ pub(crate) fn plan(command: &mut Command, output: Option<PathBuf>) -> Result<Pla
         Command::Man(_) if !plan.outputs.is_empty() => {
             return Err("man writes a file for each page to a folder; leave out -o".to_owned());
         }
+        Command::Man(_) => plan.is_silent = true,
         Command::Build(_)
         | Command::Compare(_)
         | Command::Recipe(_)
         | Command::Explain(_)
-        | Command::Completions(_)
-        | Command::Man(_) => {}
+        | Command::Completions(_) => {}
     }
     if plan.in_place && plan.outputs.iter().any(|named| named.option == OUTPUT) {
         return Err("--in-place writes the result to each file; leave out -o".to_owned());

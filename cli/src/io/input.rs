@@ -9,8 +9,11 @@ use std::path::{Path, PathBuf};
 use encoding_rs::Encoding;
 
 use crate::args::input::InputArgs;
+#[cfg(unix)]
+use crate::io::closed;
 use crate::io::compress::{self, Codec};
 use crate::io::decode::{self, Input, Sniff, Source};
+use crate::io::files::descriptor;
 #[cfg(unix)]
 use crate::io::interrupt;
 use crate::io::walk;
@@ -128,11 +131,17 @@ fn stdin() -> io::Result<Source> {
 /// Returns standard input. It has no buffer of the standard library, which would hide whether bytes are available.
 #[cfg(unix)]
 fn stdin() -> io::Result<Source> {
+    if closed::was(0) {
+        return Err(rustix::io::Errno::BADF.into());
+    }
     Ok(Box::new(Waiting(io::stdin())))
 }
 
 /// Opens a file.
 fn open_file(path: &Path) -> io::Result<Source> {
+    if let Some(open) = descriptor::of_name(path) {
+        open.check()?;
+    }
     let file = File::open(path)?;
     let metadata = file.metadata()?;
     if metadata.is_dir() {

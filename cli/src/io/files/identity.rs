@@ -41,11 +41,11 @@ impl Identity {
     /// # Errors
     /// The folder of the name cannot be read, or links lead in a circle.
     pub(crate) fn of_name(path: &Path) -> io::Result<Self> {
-        let path = target(path)?;
-        match fs::metadata(&path) {
-            Ok(metadata) => Ok(Self::File(key(&path, &metadata)?)),
+        match fs::metadata(path) {
+            Ok(metadata) => Ok(Self::File(key(path, &metadata)?)),
             // Two spellings of a new name are the same name if their folders are the same file.
             Err(error) if error.kind() == ErrorKind::NotFound => {
+                let path = target(path)?;
                 let folder = folder(&path);
                 let name = path.file_name().unwrap_or_default().to_owned();
                 Ok(Self::Name(key(folder, &fs::metadata(folder)?)?, name))
@@ -72,7 +72,7 @@ impl Identity {
 }
 
 /// The most links in a chain of symbolic links, as on Linux. A longer chain counts as a circle.
-const MOST_LINKS: usize = 40;
+pub(crate) const MOST_LINKS: usize = 40;
 
 /// Returns the name at the end of a chain of symbolic links. No file needs to have this name yet.
 ///

@@ -20,6 +20,7 @@ use std::path::{Path, PathBuf};
 
 use crate::io::compress;
 use crate::io::files::attributes::Snapshot;
+use crate::io::files::descriptor;
 use crate::io::files::encode;
 use crate::io::files::identity::target;
 use crate::io::files::output::Output;
@@ -87,6 +88,9 @@ pub(crate) fn replace(
 pub(crate) fn check_replaceable(file: &Path) -> io::Result<(PathBuf, Metadata)> {
     if file.as_os_str() == "-" {
         return Err(io::Error::other("standard input has no name"));
+    }
+    if descriptor::of_name(file).is_some() {
+        return Err(io::Error::other("an open file cannot be replaced; give the name of the file"));
     }
     let path = target(file)?;
     let metadata = fs::metadata(&path)?;

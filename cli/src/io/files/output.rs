@@ -2,10 +2,11 @@
 //! here: whether it may be written, which the plan decides.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind, Stdout, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use crate::io::compress::Codec;
+use crate::io::files::descriptor::{self, Stdout};
 use crate::io::files::encode::{self, Encoder};
 use crate::io::files::pending::Pending;
 use crate::io::files::plan::{Named, is_stdout, partial_name};
@@ -31,6 +32,8 @@ pub(crate) enum Raw {
     /// Standard output, whose reader may stop before the other outputs are complete.
     Closing(Stdout),
     Closed,
+    /// Standard output that cannot be opened, with the reason.
+    Unopened(String),
 }
 
 impl Output {
@@ -43,7 +46,10 @@ impl Output {
         let shown = name(path);
         let opened = || -> io::Result<Self> {
             if is_stdout(path) {
-                return Self::direct(Raw::Stdout(io::stdout()), "standard output");
+                return Self::direct(Raw::stdout(), "standard output");
+            }
+            if let Some(open) = descriptor::of_name(path) {
+                return Self::direct(Raw::File(open.open()?), &shown);
             }
             let codec = encode::of_name(path).map_err(io::Error::other)?;
             let is_regular =
@@ -155,6 +161,24 @@ impl Ended {
     }
 }
 
+impl Raw {
+    /// Returns standard output.
+    pub(crate) fn stdout() -> Self {
+        match descriptor::stdout() {
+            Ok(out) => Self::Stdout(out),
+            Err(error) => Self::Unopened(format!("standard output: {error}")),
+        }
+    }
+
+    /// Returns standard output, whose reader may stop early.
+    pub(crate) fn closing_stdout() -> Self {
+        match Self::stdout() {
+            Self::Stdout(out) => Self::Closing(out),
+            other => other,
+        }
+    }
+}
+
 impl Write for Raw {
     // A write to `Closed` says that all bytes were taken, so that the run goes on to its end.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -169,6 +193,7 @@ impl Write for Raw {
                 written => written,
             },
             Self::Closed => Ok(bytes.len()),
+            Self::Unopened(why) => Err(io::Error::other(why.clone())),
         }
     }
 
@@ -183,7 +208,7 @@ impl Write for Raw {
                 }
                 flushed => flushed,
             },
-            Self::Closed => Ok(()),
+            Self::Closed | Self::Unopened(_) => Ok(()),
         }
     }
 }

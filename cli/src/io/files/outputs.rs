@@ -44,13 +44,12 @@ impl Outputs {
         let has_names = !named.is_empty();
         let is_main_named =
             named.iter().any(|named| named.option == OUTPUT && !is_stdout(&named.path));
-        let stdout = io::stdout();
-        let is_terminal = !is_main_named && stdout.is_terminal();
+        let is_terminal = !is_main_named && io::stdout().is_terminal();
         let main = match is_main_named.then(|| open(OUTPUT)).transpose()?.flatten() {
             Some(output) => Main::Named(Box::new(output)),
             // If the reader of standard output stops early, the files are completed nevertheless.
-            None if has_names => Main::Stdout(Raw::Closing(stdout)),
-            None => Main::Stdout(Raw::Stdout(stdout)),
+            None if has_names => Main::Stdout(Raw::closing_stdout()),
+            None => Main::Stdout(Raw::stdout()),
         };
         if is_main_named {
             screen::set_apart();
@@ -66,7 +65,7 @@ impl Outputs {
 
     /// Returns standard output.
     pub(crate) fn stdout() -> Self {
-        let main = BufWriter::with_capacity(BUFFER, Main::Stdout(Raw::Stdout(io::stdout())));
+        let main = BufWriter::with_capacity(BUFFER, Main::Stdout(Raw::stdout()));
         Self { main, errors: None, pages: Vec::new(), is_terminal: io::stdout().is_terminal() }
     }
 

@@ -18,6 +18,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::io::files::descriptor::{self, Descriptor};
 use crate::io::files::identity::Identity;
 use crate::io::input::name;
 
@@ -30,6 +31,8 @@ pub(crate) struct Plan {
     pub(crate) others: Vec<PathBuf>,
     /// Whether each input is replaced by its result.
     pub(crate) in_place: bool,
+    /// Whether the command prints nothing.
+    pub(crate) is_silent: bool,
     pub(crate) outputs: Vec<Named>,
 }
 
@@ -67,8 +70,12 @@ impl Plan {
         // An output whose place is in `written` already is refused. After all outputs, an input in `written` is
         // refused.
         let (mut written, mut is_stdout_free) = self.streams();
-        for Named { option, path, has_partial } in &self.outputs {
+        if !is_stdout_free {
+            check_stdout()?;
+        }
+        for Named { option, path, has_partial, .. } in &self.outputs {
             if is_stdout(path) {
+                check_stdout()?;
                 // `-o -` names the main output, which is standard output already. Another option may use standard
                 // output if nothing else uses it.
                 if *option == OUTPUT || std::mem::take(&mut is_stdout_free) {
@@ -77,10 +84,15 @@ impl Plan {
                 return Err(format!("standard output and {option} - are the same file"));
             }
             let shown = name(path);
+            let open = descriptor::of_name(path);
+            // Checked before the program opens a file, which could get this number.
+            if let Some(Err(error)) = open.as_ref().map(Descriptor::check) {
+                return Err(format!("{shown}: {error}"));
+            }
             let place = regular(path).map_err(|error| format!("{shown}: {error}"))?;
             let Some(place) = place else { continue };
             claim(&mut written, place, format!("{option} {shown}"))?;
-            if *has_partial {
+            if *has_partial && open.is_none() {
                 let partial = partial_name(path);
                 let words = format!("{}, for an incomplete {option},", name(&partial));
                 if let Some(place) = regular(&partial).ok().flatten() {
@@ -95,9 +107,11 @@ impl Plan {
     /// the same file as standard output: the shell opened that file once.
     fn streams(&self) -> (HashMap<Place, String>, bool) {
         let is_main = |output: &Named| output.option == OUTPUT && !is_stdout(&output.path);
-        let is_used = !self.in_place && !self.outputs.iter().any(is_main);
+        let is_used = !self.in_place && !self.is_silent && !self.outputs.iter().any(is_main);
         let mut written = HashMap::new();
-        if let Some(file) = Identity::of_open(io::stderr()) {
+        // An output may be standard error itself, which the shell opened once for both.
+        let is_output = self.outputs.iter().any(|output| stream(&output.path) == Some(2));
+        if let Some(file) = Identity::of_open(io::stderr()).filter(|_| !is_output) {
             written.insert(Place::Regular(file), "standard error".to_owned());
         }
         // Standard output that is a regular file is never free: the shell has opened it, and may have emptied it.
@@ -143,11 +157,20 @@ fn claim(written: &mut HashMap<Place, String>, place: Place, words: String) -> R
     Ok(())
 }
 
+/// Checks that standard output can be written.
+///
+/// # Errors
+/// A message: why it cannot be written.
+fn check_stdout() -> Result<(), String> {
+    descriptor::stdout().map(drop).map_err(|error| format!("standard output: {error}"))
+}
+
 fn stdout() -> Place {
     Identity::of_open(io::stdout()).map_or(Place::Stdout, Place::Regular)
 }
 
-/// Returns the place of a regular file, or of a name that no file has. Other kinds of files do not count.
+/// Returns the place of a regular file, or of a name that no file has. Other kinds of files do not count. The name of an
+/// open file stands for the file.
 fn regular(path: &Path) -> io::Result<Option<Place>> {
     if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
         return Ok(None);
@@ -157,7 +180,12 @@ fn regular(path: &Path) -> io::Result<Option<Place>> {
 
 /// Tells whether a name means standard output.
 pub(crate) fn is_stdout(path: &Path) -> bool {
-    ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|name| path == Path::new(name))
+    path == Path::new("-") || stream(path) == Some(1)
+}
+
+/// Returns the number of the standard stream that a name means.
+fn stream(path: &Path) -> Option<u32> {
+    descriptor::of_name(path).filter(Descriptor::is_stream).map(|open| open.number)
 }
 
 /// Returns the name of what an incomplete run made.
