@@ -76,8 +76,15 @@ fn extended(_: &File, _: &File) -> io::Result<()> {
 }
 
 /// The properties of a file that tell whether it has changed.
-#[derive(PartialEq, Eq)]
-pub(crate) struct Snapshot([u64; 3], [i64; 4]);
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Snapshot {
+    /// The file and its length.
+    file: [u64; 3],
+    /// When its bytes were changed.
+    modified: [i64; 2],
+    /// When anything of it was changed, such as a name. It moves even if a program sets `modified` back.
+    changed: [i64; 2],
+}
 
 impl Snapshot {
     /// Returns the identity, the length and the times of a file.
@@ -85,10 +92,11 @@ impl Snapshot {
     pub(crate) fn of(metadata: &Metadata) -> Self {
         use std::os::unix::fs::MetadataExt;
 
-        let file = [metadata.dev(), metadata.ino(), metadata.len()];
-        // `ctime` moves even if a program sets `mtime` back.
-        let changed = [metadata.ctime(), metadata.ctime_nsec()];
-        Self(file, [metadata.mtime(), metadata.mtime_nsec(), changed[0], changed[1]])
+        Self {
+            file: [metadata.dev(), metadata.ino(), metadata.len()],
+            modified: [metadata.mtime(), metadata.mtime_nsec()],
+            changed: [metadata.ctime(), metadata.ctime_nsec()],
+        }
     }
 
     /// Returns the length and the time of a file.
@@ -97,6 +105,17 @@ impl Snapshot {
         let modified = metadata.modified().ok();
         let since = modified.and_then(|at| at.duration_since(std::time::UNIX_EPOCH).ok());
         let since = since.unwrap_or_default();
-        Self([metadata.len(), since.as_secs(), since.subsec_nanos().into()], [0; 4])
+        let modified = [i64::try_from(since.as_secs()).unwrap_or(0), since.subsec_nanos().into()];
+        Self { file: [metadata.len(), 0, 0], modified, changed: [0; 2] }
+    }
+
+    /// Tells whether these are two looks at one file whose bytes did not change. Its names may have changed.
+    pub(crate) fn has_bytes_of(&self, other: &Self) -> bool {
+        (self.file, self.modified) == (other.file, other.modified)
+    }
+
+    /// Tells whether these are two looks at one file, whatever its bytes.
+    pub(crate) fn is_file_of(&self, other: &Self) -> bool {
+        !cfg!(unix) || self.file.first_chunk::<2>() == other.file.first_chunk::<2>()
     }
 }

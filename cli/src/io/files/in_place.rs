@@ -1,22 +1,28 @@
 //! Replaces an input by its result. Not here: the result.
 //!
 //! The law: the file holds its old bytes or the complete new bytes; its owner, mode and extended attributes stay; and
-//! no byte is lost that another program wrote during the run. The order of the steps makes it so:
+//! no byte is lost that another program wrote to the name before the file was replaced. The order of the steps makes it
+//! so:
 //!
 //! ```text
+//! lock      another run that replaces this file is refused
 //! write     the new bytes go to a pending file, which does not have the name yet
 //! seal      the pending file gets the attributes, and its bytes are on the disk
 //! compare   if the old file has changed since the start, the run stops and the old file stays
 //! backup    a second name for the old file (a hard link), if it is wanted
-//! commit    the pending file takes the name
+//! place     the two files exchange their names. The old file is compared again, and if it has changed since, they
+//!           exchange their names again
+//! finish    the old file is deleted
 //! ```
 //!
-//! A change between `compare` and `commit` is not seen.
+//! A program that opened the old file before, and writes to it after `place`, writes to a file without a name.
 
 use std::ffi::OsString;
 use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use crate::io::compress;
 use crate::io::files::attributes::Snapshot;
@@ -24,7 +30,7 @@ use crate::io::files::descriptor;
 use crate::io::files::encode;
 use crate::io::files::identity::target;
 use crate::io::files::output::Output;
-use crate::io::files::pending::Pending;
+use crate::io::files::pending::{Pending, Wanted, changed};
 use crate::io::input::name;
 use crate::io::interrupt;
 use crate::output::screen;
@@ -42,16 +48,17 @@ pub(crate) fn replace(
 ) -> io::Result<()> {
     // The output is a file, so reports go to standard error alone.
     screen::set_apart();
-    let (path, before) = check_replaceable(file)?;
+    let path = check_replaceable(file)?;
+    let pending = Pending::open(&path)?;
+    let snapshot = still(&path)?;
     let codec = compress::codec(&mut File::open(&path)?)?;
     let kept = backup.map(|ending| backup_name(file, ending));
     if let Some(kept) = kept.as_ref().filter(|kept| fs::symlink_metadata(kept).is_ok()) {
         return Err(exists(kept));
     }
-    let snapshot = Snapshot::of(&before);
-    let mut output = Output::of_pending(Pending::open(&path)?, codec, "")?;
+    let mut output = Output::of_pending(pending, codec, "")?;
     let is_complete = write(&mut output)?;
-    let (written, output) = output.end();
+    let (written, mut output) = output.end();
     written?;
     if !is_complete {
         let why = match interrupt::has_come() {
@@ -64,7 +71,7 @@ pub(crate) fn replace(
     let now = fs::metadata(&path)?;
     check(&now)?;
     if Snapshot::of(&now) != snapshot {
-        return Err(io::Error::other("another program changed it during the run"));
+        return Err(changed());
     }
     if let Some(kept) = &kept {
         // The system makes the link only if no file has the name of the backup.
@@ -73,19 +80,36 @@ pub(crate) fn replace(
             kind => io::Error::new(kind, format!("no backup: {}: {error}", name(kept))),
         })?;
     }
-    output.commit().inspect_err(|_| {
+    output.place(Wanted::Bytes(snapshot)).inspect_err(|_| {
         // The old file still has its name, and does not need the name of the backup.
         if let Some(kept) = &kept {
             let _ = fs::remove_file(kept);
         }
-    })
+    })?;
+    output.finish();
+    Ok(())
+}
+
+/// How often the clock of a file system moves, at least.
+const TICK: Duration = Duration::from_millis(20);
+
+/// Returns what tells whether a file has changed. If it was written just now, waits until its clock has moved, because a
+/// later change would have the same time.
+fn still(path: &Path) -> io::Result<Snapshot> {
+    let mut metadata = fs::metadata(path)?;
+    if metadata.modified().ok().and_then(|at| at.elapsed().ok()).is_some_and(|age| age < TICK) {
+        thread::sleep(TICK);
+        metadata = fs::metadata(path)?;
+    }
+    check(&metadata)?;
+    Ok(Snapshot::of(&metadata))
 }
 
 /// Finds the file that a name leads to.
 ///
 /// # Errors
 /// The reason why the file cannot be replaced.
-pub(crate) fn check_replaceable(file: &Path) -> io::Result<(PathBuf, Metadata)> {
+pub(crate) fn check_replaceable(file: &Path) -> io::Result<PathBuf> {
     if file.as_os_str() == "-" {
         return Err(io::Error::other("standard input has no name"));
     }
@@ -93,11 +117,10 @@ pub(crate) fn check_replaceable(file: &Path) -> io::Result<(PathBuf, Metadata)> 
         return Err(io::Error::other("an open file cannot be replaced; give the name of the file"));
     }
     let path = target(file)?;
-    let metadata = fs::metadata(&path)?;
-    check(&metadata)?;
+    check(&fs::metadata(&path)?)?;
     // The first bytes of the file decide its compression. The name only refuses a compression that cannot be written.
     encode::of_name(&path).map_err(io::Error::other)?;
-    Ok((path, metadata))
+    Ok(path)
 }
 
 /// Checks that a file can be replaced: it is regular and has one name.

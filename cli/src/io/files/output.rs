@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::io::compress::Codec;
 use crate::io::files::descriptor::{self, Stdout};
 use crate::io::files::encode::{self, Encoder};
-use crate::io::files::pending::Pending;
+use crate::io::files::pending::{Pending, Wanted};
 use crate::io::files::plan::{Named, is_stdout, partial_name};
 use crate::io::input::name;
 
@@ -21,6 +21,8 @@ pub(crate) struct Output {
     pending: Option<Pending>,
     /// The name that the file takes if the run is incomplete; `None` if it is deleted then.
     partial: Option<PathBuf>,
+    /// Whether anything was written.
+    has_bytes: bool,
 }
 
 /// Where bytes go.
@@ -77,12 +79,18 @@ impl Output {
         name: &str,
     ) -> io::Result<Self> {
         let encoder = Encoder::new(Raw::File(pending.handle()?), codec)?;
-        Ok(Self { name: name.to_owned(), encoder, pending: Some(pending), partial: None })
+        Ok(Self {
+            name: name.to_owned(),
+            encoder,
+            pending: Some(pending),
+            partial: None,
+            has_bytes: false,
+        })
     }
 
     fn direct(raw: Raw, name: &str) -> io::Result<Self> {
         let encoder = Encoder::new(raw, None)?;
-        Ok(Self { name: name.to_owned(), encoder, pending: None, partial: None })
+        Ok(Self { name: name.to_owned(), encoder, pending: None, partial: None, has_bytes: false })
     }
 
     /// Writes the end of the compression. All bytes are in the file after that.
@@ -91,14 +99,15 @@ impl Output {
     /// The output cannot be written.
     // The result and the file are returned apart: even if the end cannot be written, the file may get its partial name.
     pub(crate) fn end(self) -> (io::Result<()>, Ended) {
-        let Self { name, encoder, pending, partial } = self;
+        let Self { name, encoder, pending, partial, has_bytes } = self;
         let written = encoder.finish().map_err(|error| of(&name, error));
-        (written, Ended { name, pending, partial })
+        (written, Ended { name, pending, partial, has_bytes })
     }
 }
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.has_bytes |= !bytes.is_empty();
         self.encoder.write(bytes).map_err(|error| of(&self.name, error))
     }
 
@@ -124,6 +133,7 @@ pub(crate) struct Ended {
     pub(crate) name: String,
     pending: Option<Pending>,
     partial: Option<PathBuf>,
+    has_bytes: bool,
 }
 
 impl Ended {
@@ -140,21 +150,37 @@ impl Ended {
         self.pending.as_ref().map_or(Ok(()), |pending| pending.seal(is_strict))
     }
 
-    /// Gives a file its name.
+    /// Gives a file its name. After an error, the name has what it had before.
     ///
     /// # Errors
-    /// The folder cannot be written.
-    pub(crate) fn commit(self) -> io::Result<()> {
-        self.pending.map_or(Ok(()), Pending::commit)
+    /// The name cannot be taken, or another program gave it to another file.
+    pub(crate) fn place(&mut self, wanted: Wanted) -> io::Result<()> {
+        self.pending.as_mut().map_or(Ok(()), |pending| pending.place(wanted))
     }
 
-    /// Keeps what an incomplete run made under its partial name, if the output has such a name. Returns this name, safe
-    /// to print.
+    /// Takes the name from a file, and gives it to the old file again.
+    ///
+    /// # Errors
+    /// A message: where the two files are.
+    pub(crate) fn undo(&mut self) -> io::Result<()> {
+        self.pending.as_mut().map_or(Ok(()), Pending::undo)
+    }
+
+    /// Ends a replacement.
+    pub(crate) fn finish(self) {
+        if let Some(pending) = self.pending {
+            pending.finish();
+        }
+    }
+
+    /// Keeps what an incomplete run made under its partial name, if the output has such a name and anything was made.
+    /// Returns this name, safe to print.
     ///
     /// # Errors
     /// The folder cannot be written.
     pub(crate) fn keep(self) -> io::Result<Option<String>> {
-        let (Some(pending), Some(partial)) = (self.pending, self.partial) else { return Ok(None) };
+        let partial = self.partial.filter(|_| self.has_bytes);
+        let (Some(pending), Some(partial)) = (self.pending, partial) else { return Ok(None) };
         let shown = name(Path::new(&partial));
         pending.keep(&partial).map_err(|error| of(&shown, error))?;
         Ok(Some(shown))

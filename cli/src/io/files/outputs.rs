@@ -8,6 +8,7 @@ use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 
 use crate::io::files::output::{Ended, Output, Raw};
+use crate::io::files::pending::Wanted;
 use crate::io::files::plan::{Named, OUTPUT, is_stdout};
 use crate::io::interrupt;
 use crate::output::report::{self, Outcome};
@@ -116,7 +117,8 @@ impl Outputs {
 /// end      each output: write the end of the compression
 /// seal     each file: set the attributes, and put the bytes on the disk
 /// close    from here on, a signal is too late
-/// commit   each file takes its name; if a step before failed or a signal came, keep the partial files instead
+/// place    each file takes its name; if one cannot, those before it give their names back
+/// finish   the old files are deleted; if a step before failed or a signal came, keep the partial files instead
 /// ```
 fn end_all(outputs: Vec<Output>, outcome: Outcome) -> Outcome {
     let mut outcome = outcome;
@@ -142,18 +144,17 @@ fn end_all(outputs: Vec<Output>, outcome: Outcome) -> Outcome {
         return outcome;
     }
     // From here on, a signal is too late.
+    let mut is_taken = true;
     if outcome.is_complete() && interrupt::close() {
-        for output in ended {
-            let name = output.name.clone();
-            if let Err(error) = output.commit() {
-                report::print_message(format_args!("{name}: not written: {error}"));
-                outcome = Outcome::Unwritten;
-            }
+        is_taken = place_all(&mut ended);
+        if is_taken {
+            ended.into_iter().for_each(Ended::finish);
+            return outcome;
         }
-        return outcome;
     }
     let why = match outcome {
         _ if interrupt::has_come() => "the run was interrupted",
+        _ if !is_taken => "a name cannot be taken",
         Outcome::Stopped => "the run stopped before the end of the input",
         Outcome::Unwritten => "an output cannot be written",
         _ => "the run is not complete",
@@ -171,6 +172,27 @@ fn end_all(outputs: Vec<Output>, outcome: Outcome) -> Outcome {
         }
     }
     Outcome::Trouble
+}
+
+/// Gives all files their names, or none. Returns whether they have them.
+fn place_all(ended: &mut [Ended]) -> bool {
+    let mut placed = 0;
+    for output in &mut *ended {
+        if let Err(error) = output.place(Wanted::File) {
+            report::print_message(format_args!("{}: {error}", output.name));
+            break;
+        }
+        placed += 1;
+    }
+    if placed == ended.len() {
+        return true;
+    }
+    for output in ended.iter_mut().take(placed).rev() {
+        if let Err(error) = output.undo() {
+            report::print_message(format_args!("{}: {error}", output.name));
+        }
+    }
+    false
 }
 
 impl Write for Outputs {
