@@ -46,6 +46,13 @@ impl Folder {
         all
     }
 
+    /// The names of all files.
+    #[cfg(target_os = "linux")]
+    fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.0.path()).unwrap();
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+    }
+
     /// Runs the program through a shell. Returns the exit code and the lines of standard error.
     fn shell(&self, line: &str) -> (i32, String) {
         let program = env!("CARGO_BIN_EXE_iri");
@@ -163,7 +170,8 @@ fn an_incomplete_run_leaves_the_old_file_and_what_it_made() {
                 Some(made) => assert_eq!(read.text(), made, "{line}"),
                 None => assert!(read.text().lines().count() > 10_000),
             }
-            assert!(folder.has(&format!("{errors}.partial")));
+            // An output that had nothing leaves nothing.
+            assert_eq!(folder.has(&format!("{errors}.partial")), made.is_some(), "{line}");
         }
     }
 }
@@ -497,6 +505,314 @@ fn a_closed_stream_is_an_error() {
         if expected == 2 {
             assert!(err.contains(bad) || line.contains("2>&-"), "{line} {err}");
             assert!(!folder.has("new") && folder.read("f") == INPUT, "{line}");
+        }
+    }
+}
+
+/// A folder in which mounts are removed at its end.
+#[cfg(target_os = "linux")]
+struct Mounts(Folder);
+
+#[cfg(target_os = "linux")]
+impl Mounts {
+    /// A new folder; `None` if this user may not mount.
+    fn new() -> Option<Self> {
+        let mounts = Self(Folder::new());
+        mounts.0.write("volume", "volume\n");
+        mounts.0.write("try", "");
+        if mounts.mount("try") {
+            mounts.0.shell("umount try");
+            return Some(mounts);
+        }
+        eprintln!("NOT TESTED: this user may not mount files");
+        None
+    }
+
+    /// Mounts a file over another, as `docker run -v` does.
+    fn mount(&self, name: &str) -> bool {
+        self.0.shell(&format!("mount --bind volume {name}")).0 == 0
+    }
+}
+
+#[cfg(target_os = "linux")]
+impl Drop for Mounts {
+    fn drop(&mut self) {
+        self.0.shell("for file in out errors page try; do umount -l $file; done 2> err");
+    }
+}
+
+/// A name that no file can take is refused before a byte is read.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_name_that_cannot_be_taken_is_refused_at_once() {
+    if let Some(mounts) = Mounts::new() {
+        let folder = &mounts.0;
+        folder.write("out", "");
+        assert!(mounts.mount("out"));
+        for line in [
+            "iri normalize pipe -o out",
+            "iri normalize pipe -o new --errors out",
+            "iri check pipe --errors ./out",
+            "iri stats pipe --html out",
+            "iri normalize --in-place out",
+            "iri dedup --in-place out",
+        ] {
+            // Nobody writes to the pipe, so that a run which reads it does not end.
+            let (code, err) =
+                folder.shell(&format!("test -p pipe || mkfifo pipe; timeout 20 {line}"));
+            assert!(
+                code == 2 && err.contains("this file is mounted") | err.contains("not a page"),
+                "{line} {err}"
+            );
+            assert!(folder.read("out") == "volume\n" && !folder.has("out.partial"), "{line}");
+        }
+    }
+    let folder = Folder::new();
+    let script = "mkdir -m 1777 sticky; echo HTTP://a/ > sticky/f; chmod 666 sticky/f; chmod 755 . ; \
+                  setpriv --reuid=12345 --regid=12345 --clear-groups true || exit 99";
+    if folder.shell(script).0 != 0 {
+        eprintln!("NOT TESTED: this user may not become another user");
+        return;
+    }
+    let nobody = "setpriv --reuid=12345 --regid=12345 --clear-groups iri normalize";
+    for line in ["-o sticky/f /dev/null", "--in-place sticky/f", "--errors sticky/f /dev/null"] {
+        let (code, err) = folder.shell(&format!("{nobody} {line}"));
+        assert!(code == 2 && err.contains("sticky bit"), "{line} {err}");
+    }
+    assert_eq!(folder.read("sticky/f"), "HTTP://a/\n");
+}
+
+/// If one of several names cannot be taken at the end, no name is taken, and what was made is beside them.
+#[test]
+#[cfg(target_os = "linux")]
+fn names_are_taken_together() {
+    let has_strace = Command::new("strace").arg("-V").output().is_ok();
+    // Without an exchange of names, as on some file systems.
+    let plain = "strace -f -o /dev/null -e inject=renameat2:error=EINVAL ";
+    for before in ["", plain] {
+        if !before.is_empty() && !has_strace {
+            eprintln!("NOT TESTED: there is no strace");
+            continue;
+        }
+        for (failing, has_old) in
+            [("out", true), ("errors", true), ("errors", false), ("out", false)]
+        {
+            let Some(mounts) = Mounts::new() else { return };
+            let folder = &mounts.0;
+            if has_old {
+                folder.write("out", "old\n");
+                folder.write("errors", "old\n");
+            }
+            let fault = match has_old {
+                true => format!("mount --bind volume {failing}"),
+                // Another program makes a file with the name.
+                false => format!("cp volume {failing}"),
+            };
+            let (code, err) = folder.shell(&format!(
+                "mkfifo pipe; {before}iri normalize pipe -o out --errors errors & exec 5> pipe; sleep 0.5; {fault}; \
+                 printf 'HTTP://a/\\n|\\n' >&5; exec 5>&-; wait $!"
+            ));
+            assert_eq!(code, 2, "{before} {failing} {err}");
+            if has_old {
+                folder.shell(&format!("umount {failing}"));
+            }
+            for name in ["out", "errors"] {
+                let expected = match has_old {
+                    true => Some("old\n"),
+                    false => (name == failing).then_some("volume\n"),
+                };
+                let found = folder.has(name).then(|| folder.read(name));
+                assert_eq!(found.as_deref(), expected, "{before} {failing} {name} {err}");
+                let partial = folder.read(&format!("{name}.partial"));
+                let starts = if name == "out" { "http://a/\n" } else { "{\"file\":\"pipe\"" };
+                assert!(partial.starts_with(starts), "{before} {failing} {partial}");
+            }
+            let names = folder.names();
+            assert!(!names.iter().any(|name| name.starts_with(".iri-")), "{names:?}");
+        }
+    }
+}
+
+/// Another program changes, replaces or removes the file between the last look and the replacement.
+#[test]
+#[cfg(target_os = "linux")]
+fn what_comes_in_the_last_moment_is_put_back() {
+    if Command::new("strace").arg("-V").output().is_err() {
+        eprintln!("NOT TESTED: there is no strace");
+        return;
+    }
+    let slow = "strace -f -o /dev/null -e inject=rename,renameat,renameat2:delay_enter=1500000 ";
+    for (change, expected) in [
+        ("echo HTTP://b/ >> f", Some("HTTP://a/\nHTTP://b/\n")),
+        (": > f", Some("")),
+        ("echo HTTP://b/ > g; mv g f", Some("HTTP://b/\n")),
+        ("rm f", None),
+    ] {
+        for (command, backup) in [("normalize", ""), ("normalize", "--backup .bak"), ("dedup", "")]
+        {
+            let folder = Folder::new();
+            folder.write("f", "HTTP://a/\n");
+            let line =
+                format!("{slow}iri {command} --in-place {backup} f & sleep 0.8; {change}; wait $!");
+            let (code, err) = folder.shell(&line);
+            assert!(code == 2 && err.contains("f: not replaced: another program"), "{line} {err}");
+            let names = folder.names();
+            assert!(names.len() == usize::from(expected.is_some()), "{line} {names:?} {err}");
+            assert_eq!(expected.map(|_| folder.read("f")).as_deref(), expected, "{line}");
+        }
+    }
+}
+
+/// Two runs that write one file: the second is refused, whichever option names the file, and the first is not disturbed.
+#[test]
+#[cfg(target_os = "linux")]
+fn two_runs_exclude_each_other() {
+    let seconds = [
+        "normalize in -o out",
+        "check in --errors out",
+        "normalize in -o new --errors link",
+        "normalize --in-place out",
+        "dedup --in-place link",
+        "extract in -o hard",
+        "stats in --html page",
+    ];
+    for first in ["normalize pipe -o out --errors page", "stats pipe -o out --html page"] {
+        for second in seconds {
+            let folder = Folder::new();
+            folder.write("in", "HTTP://b/\n");
+            folder.write("out", "HTTP://old/\n");
+            folder.write("page", "");
+            std::os::unix::fs::symlink("out", folder.0.path().join("link")).unwrap();
+            fs::hard_link(folder.0.path().join("out"), folder.0.path().join("hard")).unwrap();
+            let second = match second.contains("hard") {
+                true => second,
+                false => {
+                    fs::remove_file(folder.0.path().join("hard")).unwrap();
+                    second
+                }
+            };
+            let line = format!(
+                "mkfifo pipe; iri {first} & exec 5> pipe; sleep 0.3; iri {second} 2> err; echo $? > code; \
+                 printf 'HTTP://a/\\n' >&5; exec 5>&-; wait $!"
+            );
+            let (code, err) = folder.shell(&line);
+            let said = folder.read("err");
+            assert_eq!((code, folder.read("code").as_str()), (0, "2\n"), "{line} {err} {said}");
+            assert!(said.contains("another run of iri writes this file"), "{line} {said}");
+            assert!(!folder.has("new") && folder.read("out") != "HTTP://old/\n", "{line}");
+        }
+    }
+    // A run that is killed leaves no lock, and a new name is taken once.
+    let folder = Folder::new();
+    folder.write("in", "HTTP://b/\n");
+    folder.write("out", "old\n");
+    let (code, err) = folder.shell(
+        "mkfifo pipe; iri normalize pipe -o out & exec 5> pipe; sleep 0.3; kill -KILL $!; iri normalize in -o out; \
+         code=$?; exec 5>&-; exit $code",
+    );
+    assert_eq!((code, folder.read("out").as_str()), (0, "http://b/\n"), "{err}");
+    let (code, err) = folder.shell(
+        "iri normalize pipe -o new & exec 5> pipe; sleep 0.3; iri normalize in -o new || exit 9; \
+         printf 'HTTP://a/\\n' >&5; exec 5>&-; wait $!",
+    );
+    assert_eq!((code, folder.read("new").as_str()), (2, "http://b/\n"), "{err}");
+    assert_eq!(folder.read("new.partial"), "http://a/\n");
+}
+
+/// Of two runs at once that change one file, no change is lost that exit code 0 promises.
+#[test]
+#[cfg(unix)]
+fn no_change_of_two_runs_at_once_is_lost() {
+    let (mut both, runs) = (0, 60);
+    for turn in 0..runs {
+        let folder = Folder::new();
+        folder.write("f", "HTTP://a/\n".repeat(turn * turn));
+        let (_, err) = folder.shell(&format!(
+            "iri normalize --in-place f & sleep 0.00{}; iri normalize --set fragment=z --in-place f; echo $? > two; \
+             wait $!; echo $? > one",
+            turn % 10
+        ));
+        let (one, two) = (folder.read("one") == "0\n", folder.read("two") == "0\n");
+        let text = folder.read("f");
+        let has_second = text.lines().all(|line| line.ends_with("#z"));
+        let has_first = text.lines().all(|line| line.starts_with("http:"));
+        assert!(one || two, "{err}");
+        assert!(!two || has_second, "{turn}: the second change is lost: {err}");
+        assert!(!(one || two) || has_first, "{turn}: the first change is lost: {err}");
+        both += usize::from(one && two);
+    }
+    println!("{runs} pairs: {both} times both runs changed the file");
+}
+
+/// `--html` takes a file, and may be typed before the name of an input.
+#[test]
+fn a_page_takes_the_place_of_a_page_alone() {
+    let folder = Folder::new();
+    for (old, is_replaced) in [
+        ("HTTP://a/\n", false),
+        ("<!DOCTYPE html>\n<html><a href='b'>", false),
+        ("<", false),
+        ("\u{feff}", false),
+        ("", true),
+    ] {
+        folder.write("links.txt", old);
+        let (code, err) = folder.shell("iri stats --html links.txt");
+        let says = err.contains("links.txt: this file is not a page that iri wrote");
+        assert!((code, says) == if is_replaced { (0, false) } else { (2, true) }, "{old} {err}");
+        assert_eq!(folder.read("links.txt") == old, !is_replaced, "{old}");
+    }
+    // A page is replaced, also through a link.
+    folder.write("f", INPUT);
+    for name in ["links.txt", "./links.txt"] {
+        let (code, err) = folder.shell(&format!("iri stats f --html {name}"));
+        assert!(code < 2 && folder.read("links.txt").contains("Addresses in <bdi>f<"), "{err}");
+    }
+    let (code, err) = folder.shell("iri stats f missing --html links.txt");
+    assert!(code == 2 && folder.read("links.txt.partial").contains("could not be read"), "{err}");
+}
+
+/// A run without a thread is a run, whatever the number of jobs; and `-j 1` asks for none.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_run_needs_no_thread() {
+    let folder = Folder::new();
+    folder.write("f", INPUT);
+    folder.write("g.gz", compressed(INPUT.as_bytes(), "gzip"));
+    let program = Path::new(env!("CARGO_BIN_EXE_iri"));
+    // Another user may not read the folder of the build.
+    fs::copy(program, folder.0.path().join("copy")).unwrap();
+    let limit = "setpriv --reuid=12345 --clear-groups prlimit --nproc=0";
+    let is_limited = folder.shell(&format!("chmod 755 . copy; {limit} true")).0 == 0;
+    let has_strace = Command::new("strace").arg("-V").output().is_ok();
+    if !(is_limited && has_strace) {
+        eprintln!("NOT TESTED: limits of processes: {is_limited}, strace: {has_strace}");
+    }
+    for command in [
+        "normalize",
+        "check",
+        "extract",
+        "dedup",
+        "stats",
+        "parse --json",
+        "to-uri --unordered",
+        "display",
+    ] {
+        for inputs in ["f", "g.gz", "g.gz f g.gz", "- < f"] {
+            let usual = folder.shell(&format!("iri {command} {inputs} > usual"));
+            for jobs in ["", "-j 1", "-j 4"] {
+                if is_limited {
+                    let limited =
+                        folder.shell(&format!("{limit} ./copy {command} {jobs} {inputs} > made"));
+                    assert_eq!(limited, usual, "{command} {jobs} {inputs}");
+                    assert_eq!(folder.read("made"), folder.read("usual"), "{command} {inputs}");
+                }
+            }
+            if has_strace {
+                folder.shell(&format!(
+                    "strace -f -o calls -e trace=clone,clone3,fork,vfork iri {command} -j 1 {inputs} > made"
+                ));
+                assert!(!folder.read("calls").contains("clone"), "{command} {inputs}");
+            }
         }
     }
 }

@@ -11,6 +11,7 @@ use crate::io::files::{Named, OUTPUT, Plan, backup_name};
 use crate::io::input::all_files;
 use crate::output::report::{self, Verbosity};
 use crate::recipe::{Recipe, RecipeArgs};
+use crate::stats::page;
 
 /// Finds the files that a command reads, also the files in folders, and returns the plan of its files. `output` is the
 /// file of its main output.
@@ -20,19 +21,24 @@ use crate::recipe::{Recipe, RecipeArgs};
 pub(crate) fn plan(command: &mut Command, output: Option<PathBuf>) -> Result<Plan, String> {
     let mut plan = Plan::default();
     if let Some(path) = output {
-        plan.outputs.push(Named { option: OUTPUT, path, has_partial: true });
+        plan.outputs.push(Named { option: OUTPUT, path, has_partial: true, replaces: None });
     }
     match command {
         Command::Check(args) => {
             plan.input(&mut args.input)?;
-            plan.output("--errors", args.errors.as_ref(), true);
+            plan.output("--errors", args.errors.as_ref());
         }
         Command::Parse(args) => plan.transform(&mut args.transform)?,
         Command::Lint(args) => plan.transform(&mut args.transform)?,
         Command::Stats(args) => {
             plan.input(&mut args.input)?;
             plan.recipe(&args.recipe);
-            plan.output("--html", args.html.as_ref(), false);
+            plan.outputs.extend(args.html.clone().map(|path| Named {
+                option: "--html",
+                path,
+                has_partial: true,
+                replaces: Some(page::HEAD),
+            }));
         }
         Command::Extract(args) => {
             let mut input = args.input();
@@ -126,7 +132,7 @@ impl Plan {
     fn transform(&mut self, args: &mut TransformArgs) -> Result<(), String> {
         let OutputArgs { in_place, dry_run, errors, backup, .. } = &args.output;
         self.in_place = *in_place && !dry_run;
-        self.output("--errors", errors.as_ref(), true);
+        self.output("--errors", errors.as_ref());
         self.input(&mut args.input)?;
         self.backups(backup.as_deref());
         Ok(())
@@ -135,14 +141,19 @@ impl Plan {
     fn keys(&mut self, args: &KeyArgs) {
         self.recipe(&args.recipe);
         self.others.extend(args.redirects.clone());
-        self.output("--errors", args.errors.as_ref(), true);
+        self.output("--errors", args.errors.as_ref());
     }
 
     /// Adds the names under which the old files stay.
     fn backups(&mut self, ending: Option<&str>) {
         let Some(ending) = ending else { return };
         let names = self.inputs.iter().map(|file| backup_name(file, ending));
-        let outputs = names.map(|path| Named { option: "--backup", path, has_partial: false });
+        let outputs = names.map(|path| Named {
+            option: "--backup",
+            path,
+            has_partial: false,
+            replaces: None,
+        });
         self.outputs.extend(outputs);
     }
 
@@ -151,7 +162,13 @@ impl Plan {
         self.others.extend(args.recipe.iter().flat_map(Recipe::rule_files));
     }
 
-    fn output(&mut self, option: &'static str, path: Option<&PathBuf>, has_partial: bool) {
-        self.outputs.extend(path.map(|path| Named { option, path: path.clone(), has_partial }));
+    fn output(&mut self, option: &'static str, path: Option<&PathBuf>) {
+        let named = |path: &PathBuf| Named {
+            option,
+            path: path.clone(),
+            has_partial: true,
+            replaces: None,
+        };
+        self.outputs.extend(path.map(named));
     }
 }

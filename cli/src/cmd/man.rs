@@ -33,7 +33,7 @@ pub(crate) fn run(
     }
     for (file, page) in pages(program)? {
         let path = args.folder.join(file);
-        match Output::open(&Named { option: "man", path, has_partial: false }) {
+        match Output::open(&Named { option: "man", path, has_partial: false, replaces: None }) {
             Ok(mut output) => {
                 output.write_all(&page)?;
                 out.pages.push(output);

@@ -57,7 +57,9 @@ pub(crate) struct StatsArgs {
     #[arg(long)]
     json: bool,
 
-    /// Also write a page with charts, which loads nothing and has no script
+    /// Also write a page with charts to this file; the page loads nothing and has no script
+    ///
+    /// A file that exists is replaced only if it is such a page, or empty.
     #[arg(long, value_name = "FILE")]
     pub(super) html: Option<PathBuf>,
 

@@ -72,7 +72,7 @@ pub(crate) fn input(mut source: Source, ahead: bool) -> io::Result<(Source, Opti
     let source: Source = Box::new(Cursor::new(head).chain(source));
     let Some(codec) = codec else { return Ok((source, None)) };
     let decoder = codec.decoder(source)?;
-    let source = if ahead { Box::new(Ahead::new(decoder)) } else { decoder };
+    let source = if ahead { Ahead::new(decoder) } else { decoder };
     Ok((source, Some(codec)))
 }
 
@@ -103,11 +103,14 @@ struct Ahead {
 struct Part(Vec<u8>, usize);
 
 impl Ahead {
-    fn new(mut source: Source) -> Self {
+    /// Returns a source that another thread reads; the source itself if the system makes no thread.
+    fn new(source: Source) -> Source {
         let (filled, parts) = bounded(AHEAD);
         // The channel has room for every buffer, so a buffer is given back without waiting.
         let (spare, emptied) = bounded::<Vec<u8>>(AHEAD + 2);
-        std::thread::spawn(move || {
+        let (sender, receiver) = bounded::<Source>(1);
+        let reading = move || {
+            let Ok(mut source) = receiver.recv() else { return };
             loop {
                 let mut room: Vec<u8> = emptied.try_recv().unwrap_or_default();
                 room.resize(PART, 0);
@@ -122,8 +125,12 @@ impl Ahead {
                     return;
                 }
             }
-        });
-        Self { parts, spare, part: Part::default(), taken: 0 }
+        };
+        if std::thread::Builder::new().spawn(reading).is_err() {
+            return source;
+        }
+        let _ = sender.send(source);
+        Box::new(Self { parts, spare, part: Part::default(), taken: 0 })
     }
 }
 

@@ -142,7 +142,7 @@ fn open_file(path: &Path) -> io::Result<Source> {
     if let Some(open) = descriptor::of_name(path) {
         open.check()?;
     }
-    let file = File::open(path)?;
+    let file = open_now(path)?;
     let metadata = file.metadata()?;
     if metadata.is_dir() {
         return Err(io::Error::other("this is a directory"));
@@ -152,6 +152,26 @@ fn open_file(path: &Path) -> io::Result<Source> {
         return Ok(Box::new(Waiting(file)));
     }
     Ok(Box::new(Regular(file)))
+}
+
+/// Opens a file. A named pipe without a writer is opened, too: [`Waiting`] waits for the writer, and sees a signal.
+#[cfg(target_os = "linux")]
+fn open_now(path: &Path) -> io::Result<File> {
+    use std::os::unix::fs::FileTypeExt;
+
+    use rustix::fs::{Mode, OFlags, fcntl_getfl, fcntl_setfl, open};
+
+    if !std::fs::metadata(path)?.file_type().is_fifo() {
+        return File::open(path);
+    }
+    let pipe = open(path, OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC, Mode::empty())?;
+    fcntl_setfl(&pipe, fcntl_getfl(&pipe)? - OFlags::NONBLOCK)?;
+    Ok(pipe.into())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn open_now(path: &Path) -> io::Result<File> {
+    File::open(path)
 }
 
 /// A file whose bytes may come late or never, such as a pipe. It ends when a signal comes.

@@ -1,41 +1,37 @@
 //! The signals that end a run early: the interrupt from the keyboard, a request to terminate, and the loss of the
 //! terminal. The run ends after the records that are being processed, and the summary says what was done. A second
 //! signal ends the program at once.
+//!
+//! No thread waits for signals: a signal sets a number, and the run looks at it. Where the run may wait for others and
+//! does not see the number, the thread that started the other threads looks (`pipe::run`).
 
+use std::cell::Cell;
 use std::process::ExitCode;
-use std::sync::LazyLock;
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
-use std::sync::{Mutex, Once, PoisonError};
-use std::time::Duration;
+use std::sync::Once;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+#[cfg(unix)]
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, Sender, bounded};
+/// The number of the signal that came; 0 if no signal came.
+static SIGNAL: AtomicUsize = AtomicUsize::new(0);
 
-/// The number of the signal that came; 0 if no signal came; [`TOO_LATE`] if signals are ignored from now on.
-// The states:
-//
-//     0 ──a signal──▶ its number ──a second signal──▶ the program ends
-//     0 ──`close`───▶ `TOO_LATE`: each signal is ignored
-//
-// The number changes at most once. So a signal and `close` at the same time have one winner: either no file gets its
-// name, or all files get their names.
-static SIGNAL: AtomicU8 = AtomicU8::new(0);
+/// Whether the next signal ends the program.
+#[cfg(unix)]
+static IS_SECOND: AtomicBool = AtomicBool::new(false);
 
-/// The run is complete, and its outputs get their names.
-const TOO_LATE: u8 = u8::MAX;
+/// Whether the run is complete, and its outputs get their names: signals are too late.
+static IS_TOO_LATE: AtomicBool = AtomicBool::new(false);
 
 /// Whether the run has outputs that get names at its end. Then the first signal never ends the program by force.
 static HAS_NAMED_OUTPUTS: AtomicBool = AtomicBool::new(false);
 
-/// A channel to which nothing is sent. It closes when a signal comes.
-struct Closing {
-    sender: Mutex<Option<Sender<()>>>,
-    receiver: Receiver<()>,
-}
+/// What ends the program at the second signal.
+#[cfg(unix)]
+static ENDS: Mutex<Vec<signal_hook::SigId>> = Mutex::new(Vec::new());
 
-static CLOSING: LazyLock<Closing> = LazyLock::new(|| {
-    let (sender, receiver) = bounded(0);
-    Closing { sender: Mutex::new(Some(sender)), receiver }
-});
+/// How often a thread that waits looks for a signal.
+pub(crate) const LOOK: Duration = Duration::from_millis(200);
 
 /// Begins to watch for signals. `has_named_outputs` says that outputs get names at the end of the run.
 pub(crate) fn watch(has_named_outputs: bool) {
@@ -45,20 +41,23 @@ pub(crate) fn watch(has_named_outputs: bool) {
     BEGIN.call_once(handle);
 }
 
+// The actions of a signal run in the order in which they are registered. So the first signal finds `IS_SECOND` unset, and
+// sets it for the second one.
 #[cfg(unix)]
 fn handle() {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-    use signal_hook::iterator::Signals;
+    use signal_hook::flag::{register, register_conditional_shutdown, register_usize};
 
     let ignored = ignored();
-    let signals = [SIGHUP, SIGINT, SIGTERM].into_iter();
-    let signals = signals.filter(|signal| ignored & 1 << (signal - 1) == 0);
-    let Ok(mut signals) = Signals::new(signals) else { return };
-    std::thread::spawn(move || {
-        for signal in signals.forever() {
-            come(u8::try_from(signal).unwrap_or(TOO_LATE - 1));
+    let mut ends = ENDS.lock().unwrap_or_else(PoisonError::into_inner);
+    for signal in [SIGHUP, SIGINT, SIGTERM] {
+        if ignored & 1 << (signal - 1) != 0 {
+            continue;
         }
-    });
+        ends.extend(register_conditional_shutdown(signal, 128 + signal, &IS_SECOND).ok());
+        let number = usize::try_from(signal).unwrap_or_default();
+        let _ = register(signal, &IS_SECOND).and_then(|_| register_usize(signal, &SIGNAL, number));
+    }
 }
 
 /// Returns the signals that the parent of this process ignores for it, as `nohup` does: bit 0 is signal 1.
@@ -72,54 +71,61 @@ fn ignored() -> u64 {
 #[cfg(not(unix))]
 fn handle() {
     /// The number of the interrupt on other systems.
-    const INTERRUPT: u8 = 2;
-    let _ = ctrlc::set_handler(|| come(INTERRUPT));
+    const INTERRUPT: usize = 2;
+    let _ = ctrlc::set_handler(|| {
+        let is_first = SIGNAL.compare_exchange(0, INTERRUPT, Ordering::Relaxed, Ordering::Relaxed);
+        if is_first.is_err() && !IS_TOO_LATE.load(Ordering::Relaxed) {
+            end();
+        }
+    });
 }
 
-/// Takes a signal. The first signal ends the run, and the second signal ends the program. After [`close`], signals are
-/// ignored.
-fn come(signal: u8) {
-    match SIGNAL.compare_exchange(0, signal, Ordering::Relaxed, Ordering::Relaxed) {
-        Ok(_) => CLOSING.sender.lock().unwrap_or_else(PoisonError::into_inner).take(),
-        Err(TOO_LATE) => return,
-        Err(first) => std::process::exit(code(first)),
-    };
-    if !HAS_NAMED_OUTPUTS.load(Ordering::Relaxed) {
-        // The run may wait where it does not see the signal, such as for the writer of a named pipe. So the program
-        // ends after two seconds.
-        std::thread::spawn(move || {
-            std::thread::sleep(Duration::from_secs(2));
-            // A file may have begun to take its name in these two seconds (`Pending::take`).
-            if !HAS_NAMED_OUTPUTS.load(Ordering::Relaxed) {
-                std::process::exit(code(signal));
-            }
-        });
-    }
-}
-
-/// Returns the exit code of a program that a signal ends, as shells show it.
-fn code(signal: u8) -> i32 {
-    128 + i32::from(signal)
+/// Ends the program as the signal that came would have ended it.
+fn end() -> ! {
+    let signal = SIGNAL.load(Ordering::Relaxed);
+    std::process::exit(128 + i32::try_from(signal).unwrap_or(0));
 }
 
 /// Tells whether a signal has come.
 pub(crate) fn has_come() -> bool {
-    !matches!(SIGNAL.load(Ordering::Relaxed), 0 | TOO_LATE)
+    !IS_TOO_LATE.load(Ordering::Relaxed) && SIGNAL.load(Ordering::Relaxed) != 0
 }
 
 /// Tells whether no signal has come. If so, signals are ignored from now on.
 pub(crate) fn close() -> bool {
-    let closed = SIGNAL.compare_exchange(0, TOO_LATE, Ordering::Relaxed, Ordering::Relaxed);
-    matches!(closed, Ok(_) | Err(TOO_LATE))
+    if has_come() {
+        return false;
+    }
+    IS_TOO_LATE.store(true, Ordering::Relaxed);
+    #[cfg(unix)]
+    for action in ENDS.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+        signal_hook::low_level::unregister(action);
+    }
+    true
+}
+
+/// Ends the program two seconds after a signal, unless files may be getting their names. The run may wait where it does
+/// not see a signal, such as for the reader of a pipe.
+#[derive(Default)]
+pub(crate) struct Patience(Cell<Option<Instant>>);
+
+impl Patience {
+    /// Looks for a signal. The thread that waits for the others does this every now and then.
+    pub(crate) fn look(&self) {
+        if !has_come() {
+            return;
+        }
+        let first = self.0.get().unwrap_or_else(Instant::now);
+        self.0.set(Some(first));
+        let is_over = first.elapsed() >= Duration::from_secs(2);
+        if is_over && !HAS_NAMED_OUTPUTS.load(Ordering::Relaxed) {
+            end();
+        }
+    }
 }
 
 /// Returns the exit code of the program if a signal ended it.
 pub(crate) fn exit_code() -> Option<ExitCode> {
-    let signal = SIGNAL.load(Ordering::Relaxed);
+    let signal = u8::try_from(SIGNAL.load(Ordering::Relaxed)).unwrap_or(0);
     has_come().then(|| (128 | signal).into())
-}
-
-/// Returns a channel that closes when a signal comes.
-pub(crate) fn channel() -> &'static Receiver<()> {
-    &CLOSING.receiver
 }

@@ -23,7 +23,7 @@ pub(crate) enum Feed {
 impl Feed {
     /// Returns the feed of a number of workers. If `is_ready` is not set, a thread reads, because a read may wait for
     /// input that never comes. The thread is not joined, so that the run can end without it.
-    pub(crate) fn new(mut reader: Reader, jobs: usize, is_ready: bool) -> Self {
+    pub(crate) fn new(reader: Reader, jobs: usize, is_ready: bool) -> Self {
         if is_ready {
             return Self::Own(Arc::new(Mutex::new(reader)), Vec::new());
         }
@@ -36,7 +36,17 @@ impl Feed {
         for _ in 0..buffers {
             let _ = spare.send(Vec::new());
         }
-        thread::spawn(move || read_all(&mut reader, &emptied, &filled));
+        // The reader goes to the thread when the thread is there. If the system makes none, the workers read.
+        let (sender, receiver) = bounded::<Reader>(1);
+        let reading = move || {
+            if let Ok(mut reader) = receiver.recv() {
+                read_all(&mut reader, &emptied, &filled);
+            }
+        };
+        if thread::Builder::new().spawn(reading).is_err() {
+            return Self::Own(Arc::new(Mutex::new(reader)), Vec::new());
+        }
+        let _ = sender.send(reader);
         Self::Thread(blocks, spare)
     }
 
@@ -53,10 +63,15 @@ impl Feed {
                 let buffer = std::mem::take(buffer);
                 reader.lock().unwrap_or_else(PoisonError::into_inner).next(buffer)
             }
-            Self::Thread(blocks, _) => select! {
-                recv(blocks) -> next => next.ok(),
-                recv(over) -> _ => None,
-                recv(interrupt::channel()) -> _ => None,
+            Self::Thread(blocks, _) => loop {
+                select! {
+                    recv(blocks) -> next => return next.ok(),
+                    recv(over) -> _ => return None,
+                    default(interrupt::LOOK) => {}
+                }
+                if interrupt::has_come() {
+                    return None;
+                }
             },
         }
     }

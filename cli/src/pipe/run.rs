@@ -13,7 +13,7 @@ use crossbeam_channel::{RecvTimeoutError, bounded};
 use crate::args::input::InputArgs;
 use crate::format::Record;
 use crate::invariant::present;
-use crate::io::interrupt;
+use crate::io::interrupt::{self, Patience};
 use crate::item_error::ItemError;
 use crate::output::progress;
 use crate::output::report::{self, Place, Verbosity};
@@ -53,7 +53,7 @@ pub(crate) fn run<'o, K, T: Tally>(
     //
     //     worker   `feed.next` has no step: the input has ended, a signal came, or `over` is closed; or the run is over
     //     reader   the input has ended, a signal came, or no worker holds the channels of the feed any more
-    //     bar      `ended` is closed: the last worker has ended
+    //     this     `ended` is closed: the last worker has ended. It shows the progress, and looks for signals
     //
     // The results are in order because each step has a number, and `turns` lets the numbers write one after another.
     // With one job, this loop is the reader and the worker, and no number waits.
@@ -78,18 +78,12 @@ pub(crate) fn run<'o, K, T: Tally>(
     let is_on = Mutex::new(Some(is_on));
     let (working, ended) = bounded::<()>(0);
     thread::scope(|scope| {
-        if progress::is_wanted() && report::says(Verbosity::Usual) {
-            scope.spawn(|| {
-                progress::show(length, |time| {
-                    ended.recv_timeout(time) == Err(RecvTimeoutError::Disconnected)
-                })
-            });
-        }
-        for _ in 0..jobs {
+        let mut started = 0;
+        for number in 0..jobs {
             let (mut feed, over, working) = (feed.clone(), over.clone(), working.clone());
             let (turns, is_on, worker, work) = (&turns, &is_on, &worker, &work);
-            scope.spawn(move || {
-                // The bar ends when the last worker ends.
+            let run = move || {
+                // This thread ends its wait when the last worker ends.
                 let _working = working;
                 let (mut keep, mut memory) = (worker(), Vec::new());
                 while let Some(next) = feed.next(&over).map(Work::with_links) {
@@ -100,10 +94,26 @@ pub(crate) fn run<'o, K, T: Tally>(
                     }
                     feed.give_back(next.into_buffer());
                 }
-            });
+            };
+            // Without a single thread, this thread does the work. Otherwise those that started do.
+            match thread::Builder::new().spawn_scoped(scope, run.clone()) {
+                Ok(_) => started += 1,
+                Err(_) if started == 0 && number + 1 == jobs => run(),
+                Err(_) => {}
+            }
         }
-        // Now only the workers hold copies. So the thread that reads ends when the workers end, and the bar too.
+        // Now only the workers hold copies. So the thread that reads ends when the workers end, and the wait too.
         drop((feed, working));
+        let patience = Patience::default();
+        let wait = |time| {
+            patience.look();
+            ended.recv_timeout(time) == Err(RecvTimeoutError::Disconnected)
+        };
+        if progress::is_wanted() && report::says(Verbosity::Usual) {
+            progress::show(length, wait);
+        } else {
+            while !wait(interrupt::LOOK) {}
+        }
     });
     turns.finish()
 }

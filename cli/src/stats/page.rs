@@ -42,6 +42,10 @@ impl Display for Number {
     }
 }
 
+/// The beginning of each page. A file that begins so is a page, and may be replaced by another.
+pub(crate) const HEAD: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+                               <meta name=\"generator\" content=\"iri stats\">\n";
+
 /// Returns the page.
 pub(crate) fn page(summary: &Summary) -> String {
     let mut page = String::new();
@@ -55,8 +59,7 @@ fn write_page(page: &mut String, summary: &Summary) -> fmt::Result {
     let source = Text(source);
     write!(
         page,
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
+        "{HEAD}<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"referrer\" content=\"no-referrer\">\n\
          <title>Addresses in {source}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\

@@ -720,8 +720,8 @@ impl Judge<'_> {
         if let Fault::IsPartial = plan.fault {
             return;
         }
-        // Only -o and --errors leave what was made.
-        if let Role::Manual(_) | Role::Page = role {
+        // A manual page is made again easily.
+        if let Role::Manual(_) = role {
             return;
         }
         self.explained.insert(name.clone());
@@ -744,6 +744,11 @@ impl Judge<'_> {
                 Fault::Unreadable { .. } | Fault::FileSize { .. } | Fault::Disk { .. } => true,
                 _ => verdict == Verdict::CannotWrite,
             };
+            // An output that had nothing leaves nothing: there is no complete one, or no record before the stop.
+            let is_empty = self.complete(role).is_some_and(|made| unpacked(made).text.is_empty());
+            let is_stopped =
+                matches!(plan.fault, Fault::FailFast | Fault::MaxErrors(_) | Fault::IsPartial);
+            let none_made = none_made || is_empty || is_stopped && role == Role::Output;
             return self.must(none_made, "partial", || {
                 format!("{name}: what was made is not there: {}", describe(new))
             });

@@ -14,8 +14,8 @@
 
 use std::collections::HashMap;
 use std::ffi::OsString;
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use crate::io::files::descriptor::{self, Descriptor};
@@ -44,6 +44,8 @@ pub(crate) struct Named {
     pub(crate) path: PathBuf,
     /// Whether an incomplete run leaves what it made.
     pub(crate) has_partial: bool,
+    /// How a file begins that may be replaced; `None` if every file may.
+    pub(crate) replaces: Option<&'static str>,
 }
 
 /// The option of the main output.
@@ -73,7 +75,7 @@ impl Plan {
         if !is_stdout_free {
             check_stdout()?;
         }
-        for Named { option, path, has_partial, .. } in &self.outputs {
+        for Named { option, path, has_partial, replaces } in &self.outputs {
             if is_stdout(path) {
                 check_stdout()?;
                 // `-o -` names the main output, which is standard output already. Another option may use standard
@@ -91,6 +93,13 @@ impl Plan {
             }
             let place = regular(path).map_err(|error| format!("{shown}: {error}"))?;
             let Some(place) = place else { continue };
+            let is_other = |head: &&str| open.is_none() && !begins_with(path, head);
+            if replaces.as_ref().is_some_and(is_other) {
+                return Err(format!(
+                    "{shown}: this file is not a page that iri wrote, and {option} writes a page in its place; give \
+                     another name, or delete the file first"
+                ));
+            }
             claim(&mut written, place, format!("{option} {shown}"))?;
             if *has_partial && open.is_none() {
                 let partial = partial_name(path);
@@ -167,6 +176,17 @@ fn check_stdout() -> Result<(), String> {
 
 fn stdout() -> Place {
     Identity::of_open(io::stdout()).map_or(Place::Stdout, Place::Regular)
+}
+
+/// Tells whether a file begins with a text, or has no byte that could be lost.
+fn begins_with(path: &Path, head: &str) -> bool {
+    let mut found = Vec::new();
+    let read =
+        File::open(path).and_then(|file| file.take(head.len() as u64).read_to_end(&mut found));
+    match read {
+        Ok(length) => length == 0 || found == head.as_bytes(),
+        Err(error) => error.kind() == io::ErrorKind::NotFound,
+    }
 }
 
 /// Returns the place of a regular file, or of a name that no file has. Other kinds of files do not count. The name of an
