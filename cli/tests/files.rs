@@ -778,9 +778,12 @@ fn a_run_needs_no_thread() {
     let folder = Folder::new();
     folder.write("f", INPUT);
     folder.write("g.gz", compressed(INPUT.as_bytes(), "gzip"));
-    let program = Path::new(env!("CARGO_BIN_EXE_iri"));
-    // Another user may not read the folder of the build.
-    fs::copy(program, folder.0.path().join("copy")).unwrap();
+    // Another user may not read the folder of the build. Another process copies the program, because a file that this
+    // process has open for writing may be open in a child of another test, and then it cannot run.
+    let copy = folder.0.path().join("copy");
+    assert!(
+        Command::new("cp").arg(env!("CARGO_BIN_EXE_iri")).arg(copy).status().unwrap().success()
+    );
     let limit = "setpriv --reuid=12345 --clear-groups prlimit --nproc=0";
     let is_limited = folder.shell(&format!("chmod 755 . copy; {limit} true")).0 == 0;
     let has_strace = Command::new("strace").arg("-V").output().is_ok();

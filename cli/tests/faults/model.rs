@@ -742,6 +742,8 @@ impl Judge<'_> {
             let none_made = match plan.fault {
                 Fault::Signal { .. } => !ended.err.contains("interrupted"),
                 Fault::Unreadable { .. } | Fault::FileSize { .. } | Fault::Disk { .. } => true,
+                // Of an archive that is cut, there may be no text.
+                Fault::Damage { .. } => true,
                 _ => verdict == Verdict::CannotWrite,
             };
             // An output that had nothing leaves nothing: there is no complete one, or no record before the stop.
