@@ -750,7 +750,9 @@ impl Judge<'_> {
             let is_empty = self.complete(role).is_some_and(|made| unpacked(made).text.is_empty());
             let is_stopped =
                 matches!(plan.fault, Fault::FailFast | Fault::MaxErrors(_) | Fault::IsPartial);
-            let none_made = none_made || is_empty || is_stopped && role == Role::Output;
+            // Nor is there a record of a file that is not replaced, as it has several names.
+            let has_kept = plan.sources.iter().any(|source| source.has_two_links);
+            let none_made = none_made || is_empty || has_kept || is_stopped && role == Role::Output;
             return self.must(none_made, "partial", || {
                 format!("{name}: what was made is not there: {}", describe(new))
             });

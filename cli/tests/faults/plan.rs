@@ -208,6 +208,9 @@ pub(super) struct Target {
 }
 
 const OLD: &str = "old text\n";
+/// The beginning of a page of `iri stats`, which another page may replace.
+const PAGE: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+                    <meta name=\"generator\" content=\"iri stats\">\n";
 const PRECIOUS: &str = "precious\n";
 
 impl Target {
@@ -226,7 +229,8 @@ impl Target {
     fn steps(&self, steps: &mut Vec<Step>) {
         let name = &self.name;
         let old = |place: &str| {
-            let bytes = Packing::of_name(place).pack(OLD.as_bytes());
+            let text = if place.ends_with("page.html") { PAGE } else { OLD };
+            let bytes = Packing::of_name(place).pack(text.as_bytes());
             Step::file(place, bytes)
         };
         match self.state {
