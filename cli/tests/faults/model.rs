@@ -744,6 +744,8 @@ impl Judge<'_> {
                 Fault::Unreadable { .. } | Fault::FileSize { .. } | Fault::Disk { .. } => true,
                 // Of an archive that is cut, there may be no text.
                 Fault::Damage { .. } => true,
+                // The signal may come before the first block is done.
+                Fault::SignalWhenRead { .. } => ended.err.contains("interrupted"),
                 _ => verdict == Verdict::CannotWrite,
             };
             // An output that had nothing leaves nothing: there is no complete one, or no record before the stop.
