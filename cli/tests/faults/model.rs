@@ -740,7 +740,8 @@ impl Judge<'_> {
         let Some(part) = new.and_then(Entry::bytes).filter(|_| !is_old) else {
             // Nothing was made: the signal ended the program before its outputs were open, or there was nothing to read.
             let none_made = match plan.fault {
-                Fault::Signal { .. } => !ended.err.contains("interrupted"),
+                // Or it came before the first block was done.
+                Fault::Signal { .. } => true,
                 Fault::Unreadable { .. } | Fault::FileSize { .. } | Fault::Disk { .. } => true,
                 // Of an archive that is cut, there may be no text.
                 Fault::Damage { .. } => true,
