@@ -1,6 +1,7 @@
 //! Redaction: no secret of a generated reference is left, and nothing else changes. Not here: the generator, which is in
 //! `planted`.
 
+use std::cell::Cell;
 use std::path::Path;
 
 use proptest::prelude::*;
@@ -236,7 +237,7 @@ fn nothing_else_changes() {
     }
     let query = "?".to_owned()
         + &["X-Amz-Date=1", "sigs=2", "si=3", "Sig=4", "sig", "xsig=5", "a=sig"].join("&");
-    assert_eq!(Redact::default().redact(&query), query);
+    assert_eq!(Redact::new(SecretSet::Otel).redact(&query), query);
 }
 
 #[test]
@@ -335,4 +336,142 @@ fn an_escape_before_a_reference_hides_nothing() {
             }
         }
     }
+}
+
+/// The words of a name as programs spell them: the case of letters, what separates the words, what stands around the name,
+/// and the byte that is a triplet. Words are of lower-case letters.
+fn spelled(words: &[&str], spelling: &(u8, &str, usize, u8)) -> String {
+    let (case, separator, around, triplet) = *spelling;
+    let capital = |word: &str| word[..1].to_ascii_uppercase() + &word[1..];
+    let words = words.iter().enumerate().map(|(at, word)| match case {
+        1 => word.to_ascii_uppercase(),
+        2 | 3 if at > 0 || case == 3 => capital(word),
+        _ => (*word).to_owned(),
+    });
+    let words: Vec<String> = words.collect();
+    // Only capitals separate words without a separator.
+    let separator = if case == 1 || (case == 0 && separator.is_empty()) { "_" } else { separator };
+    let name = words.join(separator);
+    let (before, after) =
+        [("", ""), ("_", ""), ("", "_"), ("", "[]"), ("", "[0]"), ("amp;", "")][around];
+    let name = format!("{name}{after}");
+    let mut written = before.to_owned();
+    for (at, byte) in name.bytes().enumerate() {
+        // The separator may be a triplet already.
+        let is_whole = !matches!(byte, b'%' | b'+' | b'0'..=b'9');
+        match is_whole && at % 8 == usize::from(triplet) {
+            true => written += &format!("%{byte:02X}"),
+            false => written.push(byte.into()),
+        }
+    }
+    written
+}
+
+/// The words of names: those of keys, and harmless ones.
+const WORDS: &[&str] = &[
+    "token",
+    "secret",
+    "password",
+    "passwd",
+    "pwd",
+    "api",
+    "access",
+    "private",
+    "license",
+    "key",
+    "session",
+    "id",
+    "code",
+    "refresh",
+    "client",
+    "sig",
+    "signature",
+    "user",
+    "page",
+    "count",
+    "keyboard",
+    "tokenizer",
+    "monkey",
+    "author",
+    "webhook",
+    "new",
+    "xx",
+];
+
+fn spellings() -> impl Strategy<Value = (u8, &'static str, usize, u8)> {
+    let separators = proptest::sample::select(&["", "-", "_", ".", "--", "%20", "+"][..]);
+    (0..4_u8, separators, 0..6_usize, 0..16_u8)
+}
+
+#[test]
+fn the_spelling_of_a_name_changes_no_answer() {
+    let words = proptest::collection::vec(proptest::sample::select(WORDS), 1..5);
+    let own = [&["new-page", "*-user-id", "count-*"][..], &[]];
+    let redact = own.map(|keys| Redact::default().keys(keys));
+    let (secret, harmless) = (Cell::new(0), Cell::new(0));
+    random(200_000, (words, spellings(), 0..2_usize), |(words, spelling, own)| {
+        let is_secret = |name: &str| redact[own].redactions(&format!("?{name}=x")).next().is_some();
+        let (plain, name) = (words.join("-"), spelled(&words, &spelling));
+        assert_eq!(is_secret(&name), is_secret(&plain), "{name} {plain}");
+        let last = words[words.len() - 1];
+        if ["token", "secret", "password", "passwd", "pwd", "signature"].contains(&last) {
+            assert!(is_secret(&plain), "{plain}");
+        }
+        if own == 1
+            && ["page", "count", "keyboard", "tokenizer", "monkey", "author", "xx"].contains(&last)
+        {
+            assert!(!is_secret(&plain), "{plain}");
+        }
+        let counted = if is_secret(&plain) { &secret } else { &harmless };
+        counted.set(counted.get() + 1);
+        Ok(())
+    });
+    assert!(secret.get() > 100 && harmless.get() > 100);
+}
+
+#[test]
+fn each_key_is_found_however_it_is_spelled() {
+    let keys: Vec<&str> = SecretSet::DEFAULT.iter().flat_map(|set| set.keys()).copied().collect();
+    random(50_000, (0..keys.len(), spellings()), |(at, spelling)| {
+        // The words of `SAMLRequest` and `AWSAccessKeyId`.
+        let key = keys[at].replace("SAML", "Saml").replace("AWS", "Aws");
+        let mut words = vec![String::new()];
+        for c in key.replace('*', "some").chars() {
+            if c == '-'
+                || c == '_'
+                || (c.is_ascii_uppercase() && words.last().is_some_and(|word| !word.is_empty()))
+            {
+                words.push(String::new());
+            }
+            if c.is_ascii_alphanumeric() {
+                words.last_mut().unwrap().push(c.to_ascii_lowercase());
+            }
+        }
+        words.retain(|word| !word.is_empty());
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let name = spelled(&words, &spelling);
+        let text = format!("/?a=b&{name}=x");
+        assert!(Redact::default().redactions(&text).next().is_some(), "{text}");
+        Ok(())
+    });
+}
+
+/// A name of a real site whose value is no secret.
+#[derive(Deserialize)]
+struct Harmless {
+    harmless: String,
+}
+
+#[test]
+fn no_harmless_name_is_secret() {
+    let all = cases::rows::<Harmless>(&["harmless"]);
+    let mut count = 0;
+    for Harmless { harmless } in all.iter().flat_map(|(_, names)| names) {
+        let text = format!("/?{harmless}=x&{harmless}[]=x&a[{harmless}]=x#{harmless}=x");
+        assert_eq!(Redact::default().redact(&text), text);
+        let upper = text.to_ascii_uppercase();
+        assert_eq!(Redact::default().redact(&upper), upper);
+        count += 1;
+    }
+    assert!(count >= 400, "{count}");
 }

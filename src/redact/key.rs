@@ -1,12 +1,13 @@
 //! Which keys are secret: a key is compared as it is written, and as other programs read it.
 //!
-//! Not here: the sets (`sets`), and where a key begins and ends (`find`).
+//! Not here: the sets (`sets`), how a name spells its words (`spelling`), and where a key begins and ends (`find`).
 
 use alloc::vec::Vec;
 
 use memchr::{memchr_iter, memchr2, memmem, memrchr};
 
-use super::sets::{Ends, SecretSet, Sets, Sieve};
+use super::sets::{Ends, SecretSet, Sets};
+use super::spelling::{self, is_separator};
 use crate::scan::{octet, slice};
 
 /// The name of a session identifier in a path.
@@ -17,12 +18,11 @@ pub(super) const SESSION_ID: &str = "jsessionid";
 pub(super) struct Keys<'s> {
     pub(super) sets: Sets,
     pub(super) own: &'s [&'s str],
-    pub(super) sieve: Sieve,
     /// Also the end of [`SESSION_ID`].
     pub(super) ends: Ends,
     /// Whether keys are compared only as they are written.
     pub(super) raw: bool,
-    /// Whether no comparison regards the case of letters.
+    /// Whether each key is a list of words, also of the sets that compare keys byte by byte.
     pub(super) any_case: bool,
 }
 
@@ -46,7 +46,6 @@ impl<'s> Keys<'s> {
     pub(super) const NONE: Self = Self {
         sets: Sets::NONE,
         own: &[],
-        sieve: Sieve::NONE,
         ends: Ends::NONE.with(&[SESSION_ID]),
         raw: false,
         any_case: false,
@@ -56,30 +55,28 @@ impl<'s> Keys<'s> {
         Self { sets: self.sets.with(set), ..self.with(set.keys()) }
     }
 
-    /// Returns the keys with other own keys. The sieves may still let the former own keys through, which costs a
+    /// Returns the keys with other own keys. The ends may still have those of the former own keys, which costs a
     /// comparison.
     pub(super) const fn with_own(self, own: &'s [&'s str]) -> Self {
         Self { own, ..self.with(own) }
     }
 
     const fn with(self, keys: &[&str]) -> Self {
-        Self { sieve: self.sieve.with(keys), ends: self.ends.with(keys), ..self }
+        Self { ends: self.ends.with(keys), ..self }
     }
 
     /// Tells whether the text before an `=` may end with a secret key, from the last bytes of the text alone.
-    // The last three octets decide, with triplets decoded, unless a reader may remove one of them.
+    // The last three letters decide, with triplets decoded, unless a reader may remove one of them.
     //
     //     &X-Amz-Date=    `ate` is not the end of a key: no
     //     &sig=           `sig` is: yes
-    //     &s%69g=         `sig` is: yes
+    //     &s%69g_2=       `sig` is: yes
     //     &sig+=          a reader may remove `+`: yes
     #[inline]
     pub(super) fn may_end(&self, before: &[u8]) -> bool {
-        // PERF: most keys have no triplet there.
+        // PERF: most keys have no triplet and no separator there.
         match before {
-            [.., x, y, a, b, c]
-                if *x != b'%' && *y != b'%' && ![a, b, c].into_iter().any(is_read) =>
-            {
+            [.., x, y, a, b, c] if *x != b'%' && *y != b'%' && are_letters(*a, *b, *c) => {
                 self.ends.has(*a, *b, *c)
             }
             _ => self.may_end_decoded(before),
@@ -88,31 +85,47 @@ impl<'s> Keys<'s> {
 
     #[cold]
     fn may_end_decoded(&self, before: &[u8]) -> bool {
-        let (mut rest, mut last) = (before, [0; 3]);
-        for place in last.iter_mut().rev() {
-            let [others @ .., byte] = rest else { return true };
+        let (mut rest, mut letters, mut count) = (before, [0; 3], 0);
+        while let [others @ .., byte] = rest {
             // A triplet that ends here is decoded, because its digits cannot belong to another triplet.
             let start = rest.len().saturating_sub(3);
-            (rest, *place) = match octet(rest, start) {
-                Some(octet) => (slice::bytes(rest, ..start), octet),
-                None => (others, *byte),
+            let byte = match octet(rest, start) {
+                Some(octet) => {
+                    rest = slice::bytes(rest, ..start);
+                    octet
+                }
+                None => {
+                    rest = others;
+                    *byte
+                }
             };
-            if is_read(place) {
+            if is_separator(byte) || (count == 0 && byte.is_ascii_digit()) {
+                continue;
+            }
+            if is_read(&byte) {
                 return true;
             }
+            let [_, b, c] = letters;
+            letters = match count {
+                0 => [0, 0, byte],
+                1 => [0, byte, c],
+                _ => return self.ends.has(byte, b, c),
+            };
+            count += 1;
         }
-        let [a, b, c] = last;
+        let [a, b, c] = letters;
         self.ends.has(a, b, c)
     }
 
     /// Returns where a key comes from, if it is secret.
     // 1. the key as it is written: `sig`
-    // 2. the name in its last brackets, for the set `common`: `user[password]`
-    // 3. both again with the key as a server reads it: `%73ig`, `api+key`, `amp;sig`
+    // 2. the name of an array of values: `sig[]`, `sig[0]`
+    // 3. the name in its last brackets, for own keys and the set `common`: `user[password]`
+    // 4. all again with the key as a server reads it: `%73ig`, `api+key`, `amp;sig`
     #[inline(always)]
     pub(super) fn find(&self, key: &[u8], class: Class) -> Option<Source> {
-        let written = if self.sieve.passes(key) { self.compared(key) } else { None };
-        if written.is_some() || class == PLAIN {
+        let written = self.named(key);
+        if written.is_some() || class & !(SEPARATOR | DIGIT) == PLAIN {
             return written;
         }
         self.find_read(key)
@@ -130,47 +143,57 @@ impl<'s> Keys<'s> {
     }
 
     /// Returns where a name comes from, if it is a secret key.
+    #[inline]
     fn named(&self, name: &[u8]) -> Option<Source> {
-        if self.sieve.passes(name) { self.compared(name) } else { None }
+        if self.may_end(name) { self.compared(name, self.sets) } else { None }
     }
 
-    /// Compares a name with all keys.
-    fn compared(&self, name: &[u8]) -> Option<Source> {
-        let is_own = self.own.iter().any(|own| is_same(name, own, !self.any_case));
-        if is_own {
+    /// Compares a name with the own keys and those of some sets.
+    fn compared(&self, name: &[u8], sets: Sets) -> Option<Source> {
+        let is_own = |own: &&str| spelling::is_same(own.as_bytes(), name);
+        if self.own.iter().any(is_own) {
             return Some(Source::Own);
         }
-        let has_case = |set: SecretSet| set.has_case() && !self.any_case;
-        let found =
-            |set: &SecretSet| set.keys().iter().any(|key| is_same(name, key, has_case(*set)));
-        self.sets.iter().find(found).map(Source::Set)
+        let found = |set: &SecretSet| {
+            let is_exact = set.has_case() && !self.any_case;
+            // A form has `password1` and `password2`.
+            let name = if *set == SecretSet::Common { without_number(name) } else { name };
+            set.keys().iter().map(|key| key.as_bytes()).any(|key| match is_exact {
+                true => key == name,
+                false => spelling::is_same(key, name),
+            })
+        };
+        sets.iter().find(found).map(Source::Set)
     }
 
-    /// Finds the name in the last brackets that are not empty. Empty brackets at the end are an array of values.
-    // For example, `user[password]`, `user[password][]` and `password[]` are `password`.
+    /// Finds the name of an array of values, and the name in the last brackets that are not those of an array.
+    // For example, `user[password]`, `user[password][]` and `password[0]` are `password`.
     fn in_brackets(&self, key: &[u8]) -> Option<Source> {
-        if !key.ends_with(b"]") || !self.sets.has(SecretSet::Common) {
-            return None;
-        }
         let mut name = key;
-        while let Some(rest) = name.strip_suffix(b"[]") {
-            name = rest;
-        }
-        if let Some(rest) = name.strip_suffix(b"]") {
+        let inner = loop {
+            let rest = name.strip_suffix(b"]")?;
             let start = memrchr(b'[', rest).map_or(0, |bracket| bracket + 1);
-            name = slice::bytes(rest, start..);
-        }
-        let is_common = self.sieve.passes(name)
-            && SecretSet::Common.keys().iter().any(|key| is_same(name, key, false));
-        is_common.then_some(Source::Set(SecretSet::Common))
+            let inner = slice::bytes(rest, start..);
+            if !inner.iter().all(u8::is_ascii_digit) {
+                break inner;
+            }
+            name = slice::bytes(rest, ..start.saturating_sub(1));
+            if !name.ends_with(b"]") {
+                return self.named(name);
+            }
+        };
+        let sets = if self.sets.has(SecretSet::Common) { COMMON } else { Sets::NONE };
+        if self.may_end(inner) { self.compared(inner, sets) } else { None }
     }
 }
 
-#[inline]
-fn is_same(name: &[u8], key: &str, has_case: bool) -> bool {
-    let key = key.as_bytes();
-    // PERF: most keys have another length.
-    name.len() == key.len() && if has_case { name == key } else { name.eq_ignore_ascii_case(key) }
+/// The set whose names count in brackets.
+const COMMON: Sets = Sets::NONE.with(SecretSet::Common);
+
+/// Returns a name without the digits at its end.
+fn without_number(name: &[u8]) -> &[u8] {
+    let digits = name.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    slice::bytes(name, ..name.len() - digits)
 }
 
 /// Returns the delimiter that an escape at the start of a text stands for, and the length of the escape. Writers of JSON
@@ -218,6 +241,10 @@ const SEMICOLON: Class = 2;
 const READ: Class = 4;
 /// A backslash, which may begin an escape of a delimiter. [`read`] may change the key, too.
 const BACKSLASH: Class = 8;
+/// A separator of words.
+const SEPARATOR: Class = 16;
+/// A digit, which does not count at the end of a key.
+const DIGIT: Class = 32;
 
 /// The class of each byte.
 const CLASSES: [Class; 256] = {
@@ -230,6 +257,8 @@ const CLASSES: [Class; 256] = {
             b';' => SEMICOLON,
             b'\\' => BACKSLASH,
             b'%' | b'+' | b']' | ..=b' ' => READ,
+            b'0'..=b'9' => DIGIT,
+            byte if is_separator(byte) => SEPARATOR,
             _ => PLAIN,
         };
         byte += 1;
@@ -242,6 +271,14 @@ const CLASSES: [Class; 256] = {
 #[expect(clippy::indexing_slicing, reason = "every byte has a class")]
 fn is_read(byte: &u8) -> bool {
     CLASSES[usize::from(*byte)] & (READ | BACKSLASH) != 0
+}
+
+/// Tells whether the last bytes of a key are its last letters, as it is written.
+#[inline]
+#[expect(clippy::indexing_slicing, reason = "every byte has a class")]
+fn are_letters(a: u8, b: u8, c: u8) -> bool {
+    let [a, b, c] = [a, b, c].map(|byte| CLASSES[usize::from(byte)]);
+    ((a | b | c) & (READ | BACKSLASH | SEPARATOR)) | (c & DIGIT) == PLAIN
 }
 
 /// The key at the start of a text: its length, the length of the `=` or `&` after it, and whether that is `=`.

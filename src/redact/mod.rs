@@ -9,6 +9,7 @@ mod key;
 mod redacted;
 mod sets;
 mod signs;
+mod spelling;
 mod words;
 
 use alloc::borrow::Cow;
@@ -362,18 +363,21 @@ impl<'s> Redact<'s> {
         Self { keys: self.keys.with_set(set), ..self }
     }
 
-    /// Sets the own keys. The case of letters matters, unless [`any_case`](Self::any_case) is set.
+    /// Sets the own keys. A key is a list of words, however a name spells them. A `*` stands for any text, and beside a
+    /// separator of words for any words, also for none.
     ///
     /// ```
     /// # use simd_iri::text::Redact;
-    /// assert_eq!(Redact::none().keys(&["apiKey"]).redact("?apiKey=x&apikey=y"), "?apiKey=REDACTED&apikey=y");
+    /// let redact = Redact::none().keys(&["user-pin", "*-code"]);
+    /// assert_eq!(redact.redact("?userPin=x&USER_PIN=y&pin=z"), "?userPin=REDACTED&USER_PIN=REDACTED&pin=z");
+    /// assert_eq!(redact.redact("?code=x&zip.code=y&barcode=z"), "?code=REDACTED&zip.code=REDACTED&barcode=z");
     /// ```
     pub const fn keys(self, keys: &'s [&'s str]) -> Self {
         Self { keys: self.keys.with_own(keys), ..self }
     }
 
-    /// Sets whether the case of letters matters for no key, also not for own keys and those of OpenTelemetry. The
-    /// default is `false`.
+    /// Sets whether the keys of OpenTelemetry are lists of words, too. The default is `false`: they are compared byte by
+    /// byte, as the convention says.
     ///
     /// ```
     /// # use simd_iri::text::{Redact, SecretSet};

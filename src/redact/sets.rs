@@ -2,12 +2,14 @@
 //!
 //! Not here: how a key is read (`key`).
 
+use super::spelling::is_separator;
 use crate::error::named;
 
 /// A set of keys whose values are secret.
 ///
-/// The sets of OpenTelemetry (`otel`) compare keys with the case of their letters, as the convention says. All other
-/// sets compare keys without it.
+/// A key is a list of words, however a name spells them: `access_token`, `access-token`, `accessToken` and `ACCESS_TOKEN` are
+/// one key. A `*` stands for any words. The sets of OpenTelemetry (`otel`) compare keys with the case of their letters, as
+/// the convention says.
 ///
 /// ```
 /// use simd_iri::text::SecretSet;
@@ -39,8 +41,8 @@ pub enum SecretSet {
     Gcs,
     /// Tokens, codes and assertions of OAuth 2, OpenID Connect and SAML. They also stand in fragments.
     OAuth,
-    /// Usual names of passwords, tokens and sessions, also in the last brackets of a key (`user[password]`), in
-    /// fragments, and as `;jsessionid=` in a path.
+    /// Usual names of passwords, tokens, keys and sessions, whatever words stand before them (`x-api-key`), also in the last
+    /// brackets of a name (`user[password]`), in fragments, and as `;jsessionid=` in a path.
     Common,
 }
 
@@ -128,42 +130,54 @@ impl SecretSet {
             ],
             // `key` and `pin` have many uses that are not secret, so they are not in the set.
             Self::Common => &[
-                "password",
-                "passwd",
-                "pwd",
+                "*-token",
+                "*-secret",
+                "*-pass-word",
+                "*-passwd",
+                "*-pwd",
+                "*-pass-phrase",
+                "*-pass-code",
+                "*-password-confirmation",
+                "*-api-key",
+                "*-access-key",
+                "*-private-key",
+                "*-license-key",
+                "*-subscription-key",
+                "*-secret-key",
+                "*-signing-key",
+                "*-encryption-key",
+                "*-auth-key",
+                "*-session-key",
+                "*-signature",
+                "*-hmac",
+                "*-credential",
+                "*-credentials",
+                "*-jwt",
+                "aws-access-key-id",
                 "pass",
-                "passphrase",
-                "secret",
-                "token",
                 "auth",
-                "auth_token",
-                "api_key",
-                "apikey",
-                "api-key",
-                "access_key",
-                "accesskey",
-                "private_key",
+                "authorization",
+                "x-authorization",
                 "session",
-                "sessionid",
-                "session_id",
+                "session-id",
+                "x-session-id",
+                "php-sess-id",
+                "j-session-id",
+                "asp-net-session-id",
+                "connect-sid",
+                "sess-id",
                 "sid",
-                "jwt",
                 "bearer",
-                "credential",
-                "credentials",
-                "signature",
+                "sig",
                 "sign",
-                "hmac",
                 "otp",
                 "csrf",
-                "csrf_token",
                 "xsrf",
-                "authenticity_token",
             ],
         }
     }
 
-    /// Tells whether the case of letters matters.
+    /// Tells whether keys are compared byte by byte.
     pub(super) const fn has_case(self) -> bool {
         matches!(self, Self::Otel | Self::Otel1_29 | Self::Otel1_42 | Self::Otel1_45)
     }
@@ -200,46 +214,8 @@ impl Sets {
     }
 }
 
-/// What is known of all keys of a redaction at once: a bit for each hash of a length, a first byte and a last byte that
-/// a key has, without the case of letters. A key without its bit is none of them.
-///
-/// PERF: most keys are ruled out before they are compared.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Sieve(Bits);
-
-impl Sieve {
-    pub(super) const NONE: Self = Self(Bits::NONE);
-
-    /// Returns the sieve that also lets these keys through.
-    pub(super) const fn with(self, keys: &[&str]) -> Self {
-        let (Self(mut bits), mut rest) = (self, keys);
-        while let [key, others @ ..] = rest {
-            bits = bits.with(Self::hash(key.as_bytes()));
-            rest = others;
-        }
-        Self(bits)
-    }
-
-    /// Tells whether a key may be one of the keys.
-    #[inline]
-    pub(super) fn passes(self, key: &[u8]) -> bool {
-        self.0.has(Self::hash(key))
-    }
-
-    #[inline]
-    const fn hash(key: &[u8]) -> usize {
-        // The low five bits of a letter do not tell its case.
-        let (first, last) = match key {
-            [first, .., last] => (*first & 31, *last & 31),
-            [only] => (*only & 31, *only & 31),
-            [] => (0, 0),
-        };
-        first as usize * 67 + last as usize * 13 + key.len() * 29
-    }
-}
-
-/// The last three bytes of all keys, without the case of letters: a bit for each hash of them. A reader may decode a key
-/// that has a percent sign, and then it ends otherwise.
+/// The last three letters of all keys, without their case: a bit for each hash of them. Separators of words and digits at
+/// the end of a key do not count (`spelling`).
 ///
 /// PERF: most texts have no key with such an end, and their keys are not read at all.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -248,14 +224,14 @@ pub(super) struct Ends(Bits);
 impl Ends {
     pub(super) const NONE: Self = Self(Bits::NONE);
 
-    /// Returns the ends with those of other keys. With a key of fewer bytes or with a percent sign, every text may end
-    /// with a key.
+    /// Returns the ends with those of other keys. With a key that has fewer letters behind its last `*`, or a byte that
+    /// readers change, every text may end with a key.
     pub(super) const fn with(self, keys: &[&str]) -> Self {
         let (Self(mut bits), mut rest) = (self, keys);
         while let [key, others @ ..] = rest {
-            bits = match key.as_bytes() {
-                [.., a, b, c] if !has_percent(key.as_bytes()) => bits.with(Self::hash(*a, *b, *c)),
-                _ => Bits::ALL,
+            bits = match last_letters(key.as_bytes()) {
+                Some([a, b, c]) => bits.with(Self::hash(a, b, c)),
+                None => Bits::ALL,
             };
             rest = others;
         }
@@ -274,14 +250,26 @@ impl Ends {
     }
 }
 
-const fn has_percent(mut key: &[u8]) -> bool {
-    while let [byte, rest @ ..] = key {
-        if *byte == b'%' {
-            return true;
+/// Returns the last three letters of a key.
+const fn last_letters(key: &[u8]) -> Option<[u8; 3]> {
+    let (mut letters, mut count, mut rest) = ([0; 3], 0, key);
+    while let [others @ .., byte] = rest {
+        rest = others;
+        if is_separator(*byte) || (count == 0 && byte.is_ascii_digit()) {
+            continue;
         }
-        key = rest;
+        if matches!(*byte, b'*' | b'%') {
+            return None;
+        }
+        let [_, b, c] = letters;
+        letters = match count {
+            0 => [0, 0, *byte],
+            1 => [0, *byte, c],
+            _ => return Some([*byte, b, c]),
+        };
+        count += 1;
     }
-    false
+    None
 }
 
 /// A set of hashes, of which the low eight bits count.

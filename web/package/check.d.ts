@@ -156,9 +156,9 @@ export type SecretSet =
 export interface RedactOptions {
   /** The sets of secret keys, by default `['otel', 'oauth', 'common']`. With an empty list, user information alone is redacted. */
   sets?: SecretSet[] | undefined;
-  /** Secret keys in addition to the sets. The case of their letters matters, unless `anyCase` is set. */
+  /** Secret keys in addition to the sets: lists of words, such as `user-pin` or `*-pin`, however a name spells them. */
   keys?: string[] | undefined;
-  /** Whether the case of letters matters for no key. */
+  /** Whether the keys of OpenTelemetry are lists of words, too, and not compared byte by byte. */
   anyCase?: boolean | undefined;
   /** Whether keys are compared only as they are written, without decoding them. */
   raw?: boolean | undefined;

@@ -108,7 +108,8 @@ with_options! {
     ///
     /// - ``sets`` are the names of sets of secret keys, by default ``["otel", "oauth", "common"]``; ``docs/redact.md``
     ///   lists them. With an empty list, only user information is redacted.
-    /// - ``keys`` are keys of your own. The case of their letters matters, unless ``any_case`` is true.
+    /// - ``keys`` are keys of your own: lists of words, such as ``"user-pin"`` or ``"*-pin"``, however a name spells them.
+    /// - ``any_case`` compares the keys of the sets of OpenTelemetry as words, too, and not byte by byte.
     /// - ``raw`` compares keys only as they are written, without decoding them.
     /// - ``userinfo`` is ``"shape"``, ``"both"``, ``"password"`` or ``"drop"``: what is written for user information.
     /// - ``part`` is what the text is: ``"reference"``, ``"target"`` of a request, ``"query"``, or running ``"text"``.

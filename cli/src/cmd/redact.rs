@@ -16,7 +16,7 @@ use crate::transform::{self, Before, Done, Hide, ItemOutput, Line};
 const EXAMPLES: &str = "\
 Examples:
   iri redact -i 'https://me:pw@a.example/?sig=x'  print https://REDACTED:REDACTED@a.example/?sig=REDACTED
-  iri redact --set oauth,common --key apikey links.txt  other sets, and a key of your own
+  iri redact --set gcs,oauth --key '*-pin' links.txt  other sets, and a key of your own
   iri redact --userinfo drop --replacement '*' links.txt
   iri redact --part text app.log                  the references in running text; other bytes stay
   iri redact --from log --part target access.log  the targets of requests
@@ -37,13 +37,14 @@ pub(crate) struct RedactArgs {
     #[arg(long = "set", value_name = "SET", value_parser = set(), value_delimiter = ',', default_values_t = default_sets())]
     sets: Vec<Set>,
 
-    /// A secret key in addition to the sets; may be repeated
+    /// A secret key in addition to the sets, such as '*-token'; may be repeated
     ///
-    /// The case of letters matters, unless --any-case is given.
+    /// A key is a list of words: access-token is also access_token, accessToken and ACCESS_TOKEN. A * stands for any text,
+    /// and beside a separator for any words, also for none.
     #[arg(long = "key", value_name = "KEY")]
     keys: Vec<String>,
 
-    /// Compare all keys without the case of letters, also those of otel and --key
+    /// Compare the keys of otel as words, too, and not byte by byte
     #[arg(long)]
     any_case: bool,
 
