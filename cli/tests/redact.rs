@@ -72,7 +72,7 @@ fn bytes_that_are_not_text_are_redacted() {
 fn the_options_are_those_of_the_library() {
     for (args, item, expected) in [
         (&["--set", "none"][..], "//u@h?sig=x", "//REDACTED@h?sig=x"),
-        (&["--set", "oauth,common"], "?code=x&SID=y&sig=z", "?code=REDACTED&SID=REDACTED&sig=z"),
+        (&["--set", "oauth,common"], "?code=x&SID=y&Policy=z", "?code=REDACTED&SID=REDACTED&Policy=z"),
         (
             &["--set", "otel-1.29", "--set", "oauth"],
             "?X-Amz-Signature=a&code=b",
@@ -83,7 +83,8 @@ fn the_options_are_those_of_the_library() {
             "?a,b=x&c=y&sig=z&a=1",
             "?a,b=REDACTED&c=REDACTED&sig=REDACTED&a=1",
         ),
-        (&["--key", "c", "--any-case"], "?C=y&SIG=z", "?C=REDACTED&SIG=REDACTED"),
+        (&["--key", "*-c"], "?aC=y&c=z&ac=q", "?aC=REDACTED&c=REDACTED&ac=q"),
+        (&["--set", "otel", "--any-case"], "?SIG=z", "?SIG=REDACTED"),
         (&["--raw"], "?%73ig=x", "?%73ig=x"),
         (&["--userinfo", "password", "--replacement", "*"], "//u:p@h?sig=x", "//u:*@h?sig=*"),
         (&["--userinfo", "drop"], "//u:p@h", "//h"),

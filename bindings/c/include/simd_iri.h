@@ -107,7 +107,7 @@ enum {
     SIMD_IRI_FLAG_STRIP_USERINFO = 2048, /* user information is left out, and is no reason to refuse the text */
     SIMD_IRI_FLAG_NO_LITERALS = 4096,    /* every host that is an address is refused */
     SIMD_IRI_FLAG_SEMICOLONS = 8192,     /* a pair of a query is read with and without an end at a semicolon */
-    SIMD_IRI_FLAG_ANY_CASE = 16384,      /* the case of letters matters for no key */
+    SIMD_IRI_FLAG_ANY_CASE = 16384,      /* keys of otel are compared as words, too */
     SIMD_IRI_FLAG_NESTED = 32768,        /* values are decoded once, and one that holds a secret is replaced as a whole */
     SIMD_IRI_FLAG_ALLOW_REFERRAL = 65536, /* referralMarketing of ClearURLs is ignored */
     SIMD_IRI_FLAG_KEEP_MARK = 131072      /* the question mark of a query stays if all its pairs go */
