@@ -208,7 +208,15 @@ fn no_secret_of_a_million_references_is_left() {
         let word = planted.text.iter().map(|byte| if is_in_word(byte) { *byte } else { b'_' });
         let text: Vec<u8> = b"See ".iter().copied().chain(word).chain(*b". Next").collect();
         let redacted = law(redact.part(RedactPart::Text), &text);
-        for secret in &planted.secrets {
+        // There, an escape of the ampersand ends a value, and what follows is no secret.
+        let is_in_value = |secret: &[u8]| {
+            let Some(at) = memchr::memmem::find(&text, secret) else { return true };
+            let before = &text[..at];
+            let escape = memchr::memmem::rfind(before, b"\\u0026");
+            // A letter behind the escape is of the next key.
+            escape.is_none_or(|escape| before[escape + 6..].iter().any(u8::is_ascii_alphabetic))
+        };
+        for secret in planted.secrets.iter().filter(|secret| is_in_value(secret)) {
             let is_left = redacted.windows(secret.len()).any(|part| part == &secret[..]);
             assert!(!is_left, "{} of {}", show(&redacted), show(&text));
         }

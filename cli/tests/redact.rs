@@ -72,7 +72,11 @@ fn bytes_that_are_not_text_are_redacted() {
 fn the_options_are_those_of_the_library() {
     for (args, item, expected) in [
         (&["--set", "none"][..], "//u@h?sig=x", "//REDACTED@h?sig=x"),
-        (&["--set", "oauth,common"], "?code=x&SID=y&Policy=z", "?code=REDACTED&SID=REDACTED&Policy=z"),
+        (
+            &["--set", "oauth,common"],
+            "?code=x&SID=y&Policy=z",
+            "?code=REDACTED&SID=REDACTED&Policy=z",
+        ),
         (
             &["--set", "otel-1.29", "--set", "oauth"],
             "?X-Amz-Signature=a&code=b",

@@ -27,7 +27,7 @@ use memchr::{memchr, memchr_iter, memchr2, memchr3, memrchr};
 
 use super::key;
 use super::signs::Signs;
-use super::words;
+use super::words::{self, after_scheme};
 use super::{Reason, Redact, RedactPart, RedactUserinfo, Redaction, SecretSet, Written};
 use crate::error::debug_without_text;
 use crate::scan::slice;
@@ -143,7 +143,8 @@ impl<'s, 't> Redactions<'s, 't> {
             _ => {}
         }
         // The path begins at the same place with and without user information.
-        let has_host = signs.user || rules.levels() > 0 || rules.has_session_ids();
+        let is_text = rules.part == RedactPart::Text;
+        let has_host = signs.user || is_text || rules.levels() > 0 || rules.has_session_ids();
         // PERF: the usual schemes need no comparison with the others.
         let usual = [&b"https:"[..], b"http:"].into_iter().find(|usual| {
             let rest = bytes.strip_prefix(*usual);
@@ -237,7 +238,12 @@ impl<'s, 't> Redactions<'s, 't> {
         }
         let ends =
             |byte: &u8| matches!(byte, b'/' | b'?' | b'#') || (backslash_ends && *byte == b'\\');
+        let start = self.at;
         let found = self.userinfo(ends, true);
+        if found.is_none() && self.is_cut(start) {
+            self.phase = Phase::End;
+            return self.user(start, self.bytes.len(), 0);
+        }
         match &found {
             Some(found) if self.rules.userinfo == RedactUserinfo::Drop => {
                 self.phase = Phase::Authority(Authority { skips, backslash_ends });
@@ -266,16 +272,32 @@ impl<'s, 't> Redactions<'s, 't> {
         let sign = last_sign(rest, ends, may_hold_ends)?;
         let (userinfo, end) = (slice::bytes(rest, ..sign), start + sign);
         self.at = end + 1;
-        let colon = memchr(b':', userinfo);
+        if userinfo.is_empty() { None } else { self.user(start, end, 1) }
+    }
+
+    /// Tells whether the authority that begins at an offset of running text is a user and a password without an `@`.
+    fn is_cut(&self, at: usize) -> bool {
+        let has_scheme = |length| {
+            at.checked_sub(length).and_then(|colon| after_scheme(self.bytes, colon)) == Some(at)
+        };
+        // Without a user that is dropped, the text behind it would be read so.
+        let begins =
+            || has_scheme(3) || has_scheme(5) || slice::bytes(self.bytes, ..at).ends_with(b"@");
+        let is_text = self.rules.part == RedactPart::Text;
+        is_text && begins() && words::Authority::of(self.bytes, at) == words::Authority::Cut
+    }
+
+    /// Returns the redaction of the user information between two offsets, with `sign` bytes behind it: the `@`.
+    fn user(&self, start: usize, end: usize, sign: usize) -> Option<Redaction<'s>> {
+        let colon = memchr(b':', slice::bytes(self.bytes, start..end));
         let (start, end, written) = match (self.rules.userinfo, colon) {
-            _ if userinfo.is_empty() => return None,
             (RedactUserinfo::Shape, None) => (start, end, Written::Once),
             (RedactUserinfo::Shape, Some(_)) | (RedactUserinfo::Both, _) => {
                 (start, end, Written::Twice)
             }
             (RedactUserinfo::Password, None) => return None,
             (RedactUserinfo::Password, Some(colon)) => (start + colon + 1, end, Written::Once),
-            (RedactUserinfo::Drop, _) => (start, end + 1, Written::Nothing),
+            (RedactUserinfo::Drop, _) => (start, end + sign, Written::Nothing),
         };
         self.redaction(Reason::Userinfo, start, end, written)
     }
@@ -375,7 +397,8 @@ impl<'s, 't> Redactions<'s, 't> {
     // for each pair:
     //     the key is the text before the first `=`, or an escape of it; a pair without `=` has no value
     //     if the key is secret, or the value is a reference with a secret: the whole value is replaced
-    //     an escape of `&`, such as `\u0026`, in the value of another key is the ampersand before the next pair
+    //     an escape of `&`, such as `\u0026`, in the value of another key is the ampersand before the next pair; in running
+    //     text, also in the value of a secret key
     fn pair(&mut self) -> Option<Redaction<'s>> {
         let rules = &self.rules;
         while self.at < self.end {
@@ -392,7 +415,7 @@ impl<'s, 't> Redactions<'s, 't> {
                 let value = slice::bytes(self.bytes, self.at..self.end);
                 self.pair_end = self.at + key::value_length(value, rules.semicolons);
             }
-            let (value_start, value_end) = (self.at, self.pair_end);
+            let (value_start, mut value_end) = (self.at, self.pair_end);
             self.at = value_end + 1;
             let is_fragment = self.phase == Phase::Fragment;
             let source = rules.keys.find(key, class).or_else(|| {
@@ -401,22 +424,22 @@ impl<'s, 't> Redactions<'s, 't> {
                 let tail = key.iter().rposition(before).filter(|_| is_fragment)?;
                 rules.keys.find(slice::bytes(key, tail + 1..), class)
             });
+            let is_text = rules.part == RedactPart::Text;
+            if self.signs.backslash && !rules.keys.raw && (is_text || source.is_none()) {
+                let value = slice::bytes(self.bytes, value_start..value_end);
+                if let Some((end, next)) = key::escaped_ampersand(value) {
+                    (value_end, self.at) = (value_start + end, value_start + next);
+                }
+            }
             let found = if let Some(source) = source {
                 let reason = if is_fragment { Reason::FragmentKey } else { Reason::QueryKey };
                 let found = self.redaction(reason, value_start, value_end, Written::Once);
                 found.map(|found| Redaction { set: source.set(), ..found })
             } else {
                 let value = slice::bytes(self.bytes, value_start..value_end);
-                let is_json = self.signs.backslash && !rules.keys.raw;
-                let next = is_json.then(|| key::escaped_ampersand(value)).flatten();
-                let value = slice::bytes(value, ..next.map_or(value.len(), |(next, _)| next));
-                if let Some((_, next)) = next {
-                    self.at = value_start + next;
-                }
-                let end = value_start + value.len();
                 let is_nested = rules.levels() > 0 && self.holds_secret(value);
                 is_nested
-                    .then(|| self.redaction(Reason::Nested, value_start, end, Written::Once))
+                    .then(|| self.redaction(Reason::Nested, value_start, value_end, Written::Once))
                     .flatten()
             };
             if let Some(found) = found {

@@ -199,16 +199,23 @@ fn without_number(name: &[u8]) -> &[u8] {
 /// Returns the delimiter that an escape at the start of a text stands for, and the length of the escape. Writers of JSON
 /// and of scripts escape what has a meaning in HTML: `\u0026` and `\x26` are `&`, `\u003d` and `\x3d` are `=`.
 pub(super) fn escaped(text: &[u8]) -> Option<(u8, usize)> {
-    let (digits, length) = match text {
-        [b'\\', b'u', b'0', b'0', digits @ ..] => (digits, 6),
-        [b'\\', b'x', digits @ ..] => (digits, 4),
+    escaped_octet(text).filter(|(octet, _)| matches!(octet, b'&' | b'='))
+}
+
+/// Returns the ASCII character that an escape at the start of a text stands for, and the length of the escape.
+pub(super) fn escaped_octet(text: &[u8]) -> Option<(u8, usize)> {
+    let (high, low, length) = match text {
+        [b'\\', b'n', ..] => return Some((b'\n', 2)),
+        [b'\\', b'r', ..] => return Some((b'\r', 2)),
+        [b'\\', b't', ..] => return Some((b'\t', 2)),
+        [b'\\', b'u', b'0', b'0', high, low, ..] => (high, low, 6),
+        [b'\\', b'x', high, low, ..] => (high, low, 4),
         _ => return None,
     };
-    match digits {
-        [b'2', b'6', ..] => Some((b'&', length)),
-        [b'3', b'd' | b'D', ..] => Some((b'=', length)),
-        _ => None,
-    }
+    let digit =
+        |byte: &u8| char::from(*byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+    let octet = digit(high)? << 4 | digit(low)?;
+    octet.is_ascii().then_some((octet, length))
 }
 
 /// Returns where the first escaped ampersand of a text begins, and where it ends.

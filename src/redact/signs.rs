@@ -7,7 +7,8 @@
     @               the end of user information
     =               the end of a secret key, if the octets before it are the end of a secret key
     \u003d, \x3d    an equals sign, as writers of JSON and of scripts escape it
-    %, any =        a delimiter of a nested reference, if references are nested
+    %40, %3D, ...   the same in a nested reference, if references are nested
+    ://             in running text, the start of an authority whose password was cut, or has a space
 
 For example, with the default keys, of `https://h/@me?page=2&sig=x#a=b`:
 
@@ -23,6 +24,7 @@ use memchr::memchr2;
 
 use super::Redact;
 use super::key::{Keys, escaped};
+use super::words::{Authority, after_scheme};
 use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, Query, find, slice};
 use crate::tables::AsciiSet;
 
@@ -55,9 +57,9 @@ impl Signs {
         }
     }
 
-    /// Returns the offset of the first sign of a text, of any kind.
+    /// Returns the offset of the first sign of running text, of any kind.
     pub(super) fn first(text: &[u8], rules: &Redact<'_>) -> Option<usize> {
-        let marks = if rules.levels() > 0 { Marks::Nested } else { Marks::All };
+        let marks = if rules.levels() > 0 { Marks::NestedText } else { Marks::Text };
         search(text, rules, marks).key
     }
 
@@ -68,7 +70,7 @@ impl Signs {
 }
 
 fn search(text: &[u8], rules: &Redact<'_>, marks: Marks) -> Signs {
-    let wanted = &Search { keys: &rules.keys, marks };
+    let wanted = &Search::new(rules, marks);
     CpuLevel::run_best(wanted, text, |job, text| CpuLevel::best().run_wide_on(job, text))
 }
 
@@ -77,19 +79,31 @@ fn search(text: &[u8], rules: &Redact<'_>, marks: Marks) -> Signs {
 enum Marks {
     /// A sign of a key.
     Keys,
-    /// A sign of a key, or an `@`.
-    All,
     /// A sign of a key if references are nested.
     Nested,
+    /// Any sign of running text.
+    Text,
+    /// The same if references are nested.
+    NestedText,
 }
 
 /// The bytes that may be such signs, for each of [`Marks`].
-const MARKS: [AsciiSet; 3] = [AsciiSet::of(b"=\\"), AsciiSet::of(b"=\\@"), AsciiSet::of(b"=\\@%")];
+const MARKS: [AsciiSet; 4] =
+    [AsciiSet::of(b"=\\"), AsciiSet::of(b"=\\@%"), AsciiSet::of(b"=\\@:"), AsciiSet::of(b"=\\@%:")];
 
 /// The search for the first sign that ends it, as a job. The other signs are those before it, or in the same block.
 struct Search<'a, 's> {
     keys: &'a Keys<'s>,
     marks: Marks,
+    /// Whether each `=` and `%` is a sign: a nested reference is decoded more than once, or its data count.
+    is_all: bool,
+}
+
+impl<'a, 's> Search<'a, 's> {
+    fn new(rules: &'a Redact<'s>, marks: Marks) -> Self {
+        let is_all = rules.levels() > 1 || (rules.levels() > 0 && rules.keeps_no_data);
+        Self { keys: &rules.keys, marks, is_all }
+    }
 }
 
 impl Search<'_, '_> {
@@ -98,9 +112,16 @@ impl Search<'_, '_> {
     fn is_sign(&self, text: &[u8], at: usize) -> bool {
         match slice::bytes(text, at..) {
             escape @ [b'\\', ..] => matches!(escaped(escape), Some((b'=', _))),
-            [b'=', ..] if self.marks != Marks::Nested => {
+            [b'=' | b'%', ..] if self.is_all => true,
+            [b'=', ..] | [b'%', b'3', b'D' | b'd', ..] => {
                 self.keys.may_end(slice::bytes(text, ..at))
             }
+            // What it stands for is `@`, or may be decoded to another sign.
+            [b'%', b'4', b'0', ..] | [b'%', b'2', b'5', ..] | [b'%', b'5', b'C' | b'c', ..] => true,
+            [b'%', ..] => false,
+            [b':', b'/' | b'\\', ..] => after_scheme(text, at)
+                .is_some_and(|start| Authority::of(text, start) != Authority::Usual),
+            [b':', ..] => false,
             _ => true,
         }
     }
@@ -122,11 +143,12 @@ impl Job for &Search<'_, '_> {
 
     #[inline(always)]
     fn run<S: Cpu>(self, simd: S, text: &[u8]) -> Signs {
-        let [keys, all, nested] = &MARKS;
-        let marks = match self.marks {
-            Marks::Keys => keys,
-            Marks::All => all,
-            Marks::Nested => nested,
+        let [keys, nested, text_marks, nested_text] = &MARKS;
+        let (marks, is_text) = match self.marks {
+            Marks::Keys => (keys, false),
+            Marks::Nested => (nested, false),
+            Marks::Text => (text_marks, true),
+            Marks::NestedText => (nested_text, true),
         };
         if !S::MASKS {
             return self.walk(simd, text, marks);
@@ -137,6 +159,11 @@ impl Job for &Search<'_, '_> {
             signs.user |= block.ascii(&AsciiSet::just(b'@')) != 0;
             signs.backslash |= block.ascii(&AsciiSet::just(b'\\')) != 0;
             let mut mask = block.ascii(marks);
+            if is_text {
+                // PERF: most colons are none of a scheme: no slash follows in the block, or the next block decides.
+                let slashes = block.ascii(&AsciiSet::of(b"/\\")) >> 1 | 1 << (BLOCK - 1);
+                mask &= slashes | !block.ascii(&AsciiSet::just(b':'));
+            }
             while mask != 0 {
                 let place = at + mask.trailing_zeros() as usize;
                 if self.is_sign(text, place) {
@@ -159,7 +186,10 @@ mod tests {
     #[test]
     fn every_kernel_finds_the_signs_by_their_definition() {
         let all = SecretSet::ALL.iter().fold(Redact::none(), |redact, set| redact.set(*set));
-        let marks = ["", "@", "=", "sig=", "page=", r"\u003d", r"\x3D", r"\n", "%73ig=", "é"];
+        let marks = [
+            "", "@", "=", "sig=", "page=", r"\u003d", r"\x3D", r"\n", "%73ig=", "é", "://u:s",
+            "%40", "sig%3D",
+        ];
         let places =
             (0..70).chain(125..132).flat_map(|length| (0..=length).map(move |at| (length, at)));
         let (mut keys, mut users) = (0, 0);
@@ -174,14 +204,17 @@ mod tests {
                     assert_eq!(signs, Signs { user, backslash, key }, "{text:?}");
                     let sign = text.find('@').into_iter().chain(key).min();
                     for level in CpuLevel::available() {
-                        let found = |marks| {
-                            level.run_on(&Search { keys: &rules.keys, marks }, text.as_bytes()).key
-                        };
+                        let found =
+                            |marks| level.run_on(&Search::new(&rules, marks), text.as_bytes()).key;
+                        let cut = cut(&text);
                         if is_nested {
                             assert_eq!(found(Marks::Nested), key, "{level} {text:?}");
+                            let sign = sign.into_iter().chain(cut).min();
+                            assert_eq!(found(Marks::NestedText), sign, "{level} {text:?}");
                         } else {
                             assert_eq!(found(Marks::Keys), key, "{level} {text:?}");
-                            assert_eq!(found(Marks::All), sign, "{level} {text:?}");
+                            let sign = sign.into_iter().chain(cut).min();
+                            assert_eq!(found(Marks::Text), sign, "{level} {text:?}");
                         }
                     }
                     keys += usize::from(key.is_some());
@@ -192,12 +225,23 @@ mod tests {
         assert!(keys > 10_000 && users > 10_000, "{keys} {users}");
     }
 
+    /// The first scheme of a password that was cut. A password begins with an `s`.
+    fn cut(text: &str) -> Option<usize> {
+        let cut = text.find("://u:s")?;
+        (!text[cut..].contains('@') && text[..cut].ends_with('x')).then_some(cut)
+    }
+
     /// The first sign of a key, byte by byte.
     fn key(text: &str, rules: &Redact<'_>) -> Option<usize> {
         let is_nested = rules.levels() > 0;
         text.bytes().enumerate().position(|(at, byte)| match byte {
-            b'@' | b'%' => is_nested,
-            b'=' => is_nested || rules.keys.may_end(&text.as_bytes()[..at]),
+            b'@' => is_nested,
+            b'=' => rules.keys.may_end(&text.as_bytes()[..at]),
+            b'%' if is_nested => match text.get(at + 1..at + 3).unwrap_or_default() {
+                "40" | "25" | "5C" => true,
+                "3D" => rules.keys.may_end(&text.as_bytes()[..at]),
+                _ => false,
+            },
             b'\\' => {
                 let rest = text.get(at..).unwrap_or_default().to_ascii_lowercase();
                 rest.starts_with(r"\u003d") || rest.starts_with(r"\x3d")
