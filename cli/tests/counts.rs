@@ -96,7 +96,7 @@ fn cdxj(slot: Slot, number: usize) -> Option<String> {
 fn request(slot: Slot, number: usize) -> Option<String> {
     let request = match slot {
         Filler => return Some("\n".to_owned()),
-        Absent => ["-", "OPTIONS * HTTP/1.1", "GET - HTTP/1.1", ""][number % 4].to_owned(),
+        Absent => ["-", "OPTIONS * HTTP/1.1", "PRI * HTTP/2.0", ""][number % 4].to_owned(),
         Broken => ["GET", "\\x16\\x03\\x01", "GET  HTTP/1.1"][number % 3].to_owned(),
         Valid if number % 3 == 0 => format!("CONNECT a{number}:443 HTTP/1.1"),
         Invalid if number % 3 == 0 => format!("CONNECT a{number}:b HTTP/1.1"),

@@ -790,7 +790,7 @@ fn the_target_of_connect_is_an_authority() {
     for (target, item, normal) in [
         ("A.example:443", "//A.example:443", "a.example:443"),
         ("[::1]:443", "//[::1]:443", "[::1]:443"),
-        ("a", "//a", "a"),
+        ("A:", "//A:", "a:"),
         ("caf\\xC3\\xA9:1", "//caf\u{e9}:1", "caf\\xC3\\xA9:1"),
         ("HTTP://a/", "HTTP://a/", "http://a/"),
         ("//A:1", "//A:1", "//a:1"),
@@ -846,6 +846,110 @@ fn the_target_of_connect_is_an_authority() {
         (&stats[0]["schemes"]["counted"], &stats[0]["ports"]["counted"]),
         (&0.into(), &1.into())
     );
+}
+
+/// A text of a log is a request if it has a method, a target of one of the four forms and a version; and nothing of
+/// another text is an address. The rule is written a second time here, and tried with each combination of these words.
+#[test]
+fn what_is_no_request_has_no_address() {
+    let methods =
+        ["GET", "CONNECT", "PRI", "M-SEARCH", "-", "", "G(T", "\\x16\\x03", "http://a/", "/a"];
+    // Each target, and whether it is one for all methods, for all but CONNECT, or for CONNECT alone.
+    let targets: [(&str, &str); 26] = [
+        ("/", "all"),
+        ("/a?b=http://c/", "all"),
+        ("//a/|", "all"),
+        ("http://a/", "all"),
+        ("a+b.1-c://d", "all"),
+        ("urn:a:1", "other"),
+        ("urn:a", "other"),
+        ("*", "all"),
+        ("a.example:443", "connect"),
+        ("[::1]:443", "connect"),
+        ("a:", "connect"),
+        ("a.example", ""),
+        ("a.example:x1", "other"),
+        ("[::1]", ""),
+        ("1a:/b", ""),
+        ("", ""),
+        ("-", ""),
+        ("?a", ""),
+        ("a/b", ""),
+        ("mstshash=Administr", ""),
+        ("\\xE0\\x00", ""),
+        ("/a b", ""),
+        ("/a\tb", ""),
+        ("/a\\x09b", ""),
+        ("/a ", ""),
+        (" /a", ""),
+    ];
+    let versions = [
+        "HTTP/1.1",
+        "HTTP/1.0",
+        "HTTP/2",
+        "HTTP/2.0",
+        "HTTP/10.12",
+        "HTTP/",
+        "HTTP/1.",
+        "HTTP/.1",
+        "HTTP/1.1.1",
+        "http/1.1",
+        "HTTP/1.1x",
+        "HTTP/1.1?sig=a",
+        "SIP/2.0",
+        "HTTP",
+        "",
+        "-",
+        "/x",
+        "\tHTTP/1.1",
+    ];
+    let mut log = String::new();
+    let (mut expected, mut line) = (Vec::new(), 0);
+    for method in methods {
+        for (target, form) in targets {
+            for version in versions.map(Some).into_iter().chain([None]) {
+                let is_target = match form {
+                    "connect" => method == "CONNECT",
+                    "other" => method != "CONNECT",
+                    other => other == "all",
+                };
+                let is_method = ["GET", "CONNECT", "PRI", "M-SEARCH", "-"].contains(&method);
+                let is_request = match version {
+                    Some(version) => ["HTTP/1.1", "HTTP/1.0", "HTTP/2", "HTTP/2.0", "HTTP/10.12"]
+                        .contains(&version),
+                    None => method == "GET",
+                };
+                line += 1;
+                if !(is_method && is_target && is_request) {
+                    expected.push(line);
+                }
+                let version = version.map(|version| format!(" {version}")).unwrap_or_default();
+                log += &format!("h - - [t] \"{method} {target}{version}\" 400 1\n");
+            }
+        }
+    }
+    let found = run(&["check", "--from", "log"], &log);
+    let (mut none, mut of_items) = (Vec::new(), 0);
+    for message in found.text().lines().filter_map(|line| line.strip_prefix("<stdin>:")) {
+        let (line, message) = message.split_once(':').unwrap();
+        if message.starts_with("12: error: this is no request") {
+            none.push(line.parse::<i32>().unwrap());
+        } else if !message.contains("'|' at byte 4") {
+            of_items += 1;
+        }
+    }
+    let differs = none.iter().zip(&expected).find(|(found, expected)| found != expected);
+    assert_eq!((differs, none.len(), of_items), (None, expected.len(), 0), "{:.300}", found.err);
+    // What is between the first and the last word of such a text is nowhere an address.
+    let found = run(&["normalize", "-q", "--from", "log", "--to", "lines"], &log);
+    let mut lines: Vec<_> = found.text().lines().collect();
+    lines.sort_unstable();
+    lines.dedup();
+    assert_eq!(lines.len(), 10, "{lines:?}");
+    // The whole text is in the file of errors, and stays in its place.
+    let tls = "h - - [t] \"\\x16\\x03\\x01 \\x00u\" 400 1\nh - - [t] \"GET /%7e HTTP/1.1\" 200 1\n";
+    let found = run(&["normalize", "--from", "log", "--keep", "input"], tls);
+    assert_eq!((found.text(), found.code), (&*tls.replace("%7e", "~"), 1));
 }
 
 /// Every field of a log is in the output of a conversion, whatever the log has after its format.

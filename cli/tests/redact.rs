@@ -138,10 +138,120 @@ fn the_summary_counts_the_values() {
     );
     assert_eq!((found.text(), found.code), ("{\"u\":\"a\"}\n", 1));
     assert!(
-        !found.err.contains("s3cret") && found.err.contains("1 failed, 1 values replaced"),
+        !found.err.contains("s3cret")
+            && found.err.contains("1 failed, 1 value replaced (1 userinfo)"),
         "{}",
         found.err
     );
+}
+
+#[test]
+fn the_summary_names_the_kinds_of_values_and_what_was_not_looked_at() {
+    let csv = "n,u,x\n1,//u:p@h?sig=x,see http://u:p@h/\n";
+    let json = "{\"n\":1,\"u\":\"//u:p@h?sig=x\",\"x\":\"/?sig=y\"}\n";
+    let log = "h - - [t] \"GET /?sig=x HTTP/1.1\" 200 5 \"http://u:p@h/\" \"-\"\n";
+    for (args, text, says) in [
+        (&["csv"][..], csv, "3 values replaced (1 query-key, 2 userinfo)\n"),
+        (
+            &["csv", "--field", "u"],
+            csv,
+            "2 values replaced (1 query-key, 1 userinfo); not looked at: n, x\n",
+        ),
+        (&["csv", "--field", "2", "--no-header"], csv, "; not looked at: the other columns\n"),
+        (&["jsonl"], json, "3 values replaced (2 query-key, 1 userinfo)\n"),
+        (&["jsonl", "--field", "/u"], json, "; not looked at: n, x\n"),
+        (&["log"], log, "2 values replaced (1 query-key, 1 userinfo)\n"),
+        (
+            &["log", "--field", "referer"],
+            log,
+            "not looked at: bytes, http_user_agent, ident, remote_addr, remote_user, request, rest, status, time_local\n",
+        ),
+        (
+            &["nt", "--field", "s"],
+            "<a:s> <a:p> <a:o> .\n",
+            "0 values replaced; not looked at: g, o, p\n",
+        ),
+    ] {
+        let found = run(&[&["redact", "-v", "--from"][..], args].concat(), text);
+        assert_eq!(found.code, 0, "{}", found.err);
+        assert!(found.err.ends_with(says), "{args:?}: {}", found.err);
+        // Who names a field knows that the others stay.
+        let found = run(&[&["redact", "--from"][..], args].concat(), text);
+        assert_eq!((found.err.as_str(), found.code), ("", 0), "{args:?}");
+    }
+    let json = run(&["redact", "--from", "csv", "--summary", "json"], csv);
+    assert!(json.err.contains(r#""replaced":3,"query-key":1,"userinfo":2"#), "{}", json.err);
+    // What nobody excluded is named without being asked.
+    let archive = "WARC/1.0\r\nX: http://u:p@h/\r\nContent-Length: 0\r\n\r\n\r\n\r\n";
+    let found = run(&["redact", "--from", "warc"], archive);
+    assert_eq!(found.text(), archive.replace("u:p", "REDACTED:REDACTED"));
+    assert!(found.err.ends_with("; not looked at: the content of records\n"), "{}", found.err);
+    // Names are texts of the file, too, and a summary is short.
+    let names: String = (0..50).map(|number| format!("//u:secret@h/{number},")).collect();
+    let found =
+        run(&["redact", "-v", "--from", "csv", "--field", "u"], format!("{names}u\n{names}a\n"));
+    assert!(!found.err.contains("secret") && found.err.ends_with(", …\n"), "{}", found.err);
+    assert!(found.err.len() < 2000, "{}", found.err);
+}
+
+/// Without `--field`, the other fields are redacted as running text, and what is written is a record of the same
+/// format.
+#[test]
+fn every_field_of_a_record_is_redacted() {
+    for (args, text, expected) in [
+        (
+            &["csv"][..],
+            "u,v\n\"http://u:p@h/ \"\"x\"\"\",?sig=x\n",
+            "u,v\n\"http://R:R@h/ \"\"x\"\"\",?sig=R\n",
+        ),
+        (
+            &["jsonl"],
+            "{\"a\":{\"//u:p@h\":[\"http:\\/\\/u:p\\u0040h\\/ \\\"\", 1.50]}}\n",
+            "{\"a\":{\"//R:R@h\":[\"http://R:R@h/ \\\"\", 1.50]}}\n",
+        ),
+        (
+            &["jsonl", "--to", "csv"],
+            "{\"a\":1,\"/?sig=x\":\"/?sig=y\"}\n",
+            "a,/?sig=R\n1,/?sig=R\n",
+        ),
+        (
+            &["log"],
+            "h - - [t] \"G\\xC3 //u:p\\x40h/\" 400 5 \"http://u:p@h\" \"a\" \"/?sig=\\x41\"\n",
+            "h - - [t] \"G\\xC3 //R:R@h/\" 400 5 \"http://R:R@h\" \"a\" \"/?sig=R\"\n",
+        ),
+        (
+            &["log"],
+            "h - - [t] \"GET /?next=http://u:p@h/&x=1 HTTP/1.1\" 200 5\n",
+            "h - - [t] \"GET /?next=R&x=1 HTTP/1.1\" 200 5\n",
+        ),
+        (
+            &["nt"],
+            "<a:s> <a:p> \"http://u:p\\u0040h/\\n\\\"\"^^<//u:p@h> . # //u:p@h\n",
+            "<a:s> <a:p> \"http://R:R@h/\\n\\\"\"^^<//R:R@h> . # //R:R@h\n",
+        ),
+        (
+            &["cdxj"],
+            "com)/ 1 {\"url\":\"a:\",\"b\":\"//u:p@h\"}\n",
+            "com)/ 1 {\"url\":\"a:\",\"b\":\"//R:R@h\"}\n",
+        ),
+        (
+            &["html"],
+            "<img alt='/?sig=x'/><!-- //u:p@h --><p title=\"http://u:p\" id=\"x@y\">/?sig=x</p>",
+            "<img alt='/?sig=R'/><!-- //R:R@h --><p title=\"http://u:p\" id=\"x@y\">/?sig=R</p>",
+        ),
+    ] {
+        let found = run(
+            &[&["redact", "--replacement", "R", "--keep", "input", "-q", "--from"][..], args]
+                .concat(),
+            text,
+        );
+        assert_eq!(found.text(), expected);
+    }
+    for option in [&["--add", "n"][..], &["--to", "lines"]] {
+        let found = run(&[&["redact", "--from", "csv"][..], option].concat(), "a\nb\n");
+        assert_eq!((found.text(), found.code), ("", 2));
+        assert!(found.err.contains("needs --field"), "{}", found.err);
+    }
 }
 
 #[test]

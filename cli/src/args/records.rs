@@ -112,6 +112,10 @@ pub(crate) struct RecordArgs {
     #[arg(skip)]
     pub(crate) encodes_queries: bool,
 
+    /// Whether every field of a record is read, if --field does not name one. `redact` sets it.
+    #[arg(skip)]
+    pub(crate) reads_all: bool,
+
     /// How many threads work; by default, one for each core
     #[arg(help_heading = "Records", short, long, value_name = "N")]
     pub(crate) jobs: Option<std::num::NonZeroUsize>,
@@ -140,6 +144,7 @@ impl RecordArgs {
             host_field: None,
             links: false,
             encodes_queries: false,
+            reads_all: false,
             jobs,
             unordered: false,
             max_record,

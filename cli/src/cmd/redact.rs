@@ -1,5 +1,6 @@
 //! `iri redact`: prints references without their secrets, for logs.
 
+use std::path::PathBuf;
 use std::{fmt, io};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -7,11 +8,13 @@ use serde::{Serialize, Serializer};
 use simd_iri::text::{Redact, RedactPart, RedactUserinfo, SecretSet};
 
 use crate::args::named::named;
+use crate::args::output::To;
+use crate::args::records::{From, RecordArgs};
 use crate::args::transform::TransformArgs;
 use crate::io::files::Outputs;
 use crate::output::report::{self, Outcome};
 use crate::output::summary::Kinds;
-use crate::transform::{self, Before, Done, Hide, ItemOutput, Line};
+use crate::transform::{self, Before, Done, Hide, ItemOutput, Line, Replaced};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -155,11 +158,12 @@ fn replacement(text: &str) -> Result<String, simd_iri::Error> {
     Redact::none().replacement(text).map(|_| text.to_owned())
 }
 
-/// A redacted item, and how many values were replaced.
+/// A redacted item, and what was replaced.
 #[derive(Default)]
 struct RedactedItem {
     output: Vec<u8>,
-    replaced: u64,
+    /// `None` if no value was replaced.
+    replaced: Option<Replaced>,
 }
 
 impl ItemOutput for RedactedItem {
@@ -167,7 +171,7 @@ impl ItemOutput for RedactedItem {
     const COPIES_DAMAGE: bool = false;
 
     fn is_item(&self) -> bool {
-        self.replaced == 0
+        self.replaced.is_none()
     }
 
     fn complete(&mut self, item: &[u8]) {
@@ -182,7 +186,10 @@ impl ItemOutput for RedactedItem {
     }
 
     fn count(&self, done: &mut Done, _kinds: &mut Kinds) {
-        done.replaced = Some(done.replaced.unwrap_or_default() + self.replaced);
+        let all = done.replaced.get_or_insert_default();
+        if let Some(replaced) = &self.replaced {
+            all.add(replaced);
+        }
     }
 }
 
@@ -191,6 +198,23 @@ impl Serialize for RedactedItem {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_unit()
     }
+}
+
+/// Returns the option that needs the address of records, where no field is the address.
+fn needs_field(args: &TransformArgs) -> Option<&'static str> {
+    let TransformArgs { input, output, .. } = args;
+    let files = input.found.as_ref().unwrap_or(&input.files);
+    let stdin = [PathBuf::from("-")];
+    let files = if files.is_empty() { &stdin } else { files.as_slice() };
+    let is_table =
+        |file: &PathBuf| matches!(input.format(file), From::Csv | From::Tsv | From::Jsonl);
+    let is_asked = input.records.field.is_none() && input.items.is_empty();
+    let option = match (output.add.is_some(), output.to) {
+        (true, _) => "--add",
+        (_, Some(To::Lines)) => "--to lines",
+        _ => return None,
+    };
+    (is_asked && files.iter().any(is_table)).then_some(option)
 }
 
 pub(crate) fn run(args: &RedactArgs, out: &mut Outputs) -> io::Result<Outcome> {
@@ -205,6 +229,12 @@ pub(crate) fn run(args: &RedactArgs, out: &mut Outputs) -> io::Result<Outcome> {
         report::print_message(format_args!("redact: {why}"));
         return Ok(Outcome::Refused);
     }
+    if let Some(option) = needs_field(&args.transform) {
+        report::print_message(format_args!(
+            "redact: {option} needs --field with the field of the address; without --field, every field is redacted"
+        ));
+        return Ok(Outcome::Refused);
+    }
     let keys: Vec<&str> = args.keys.iter().map(String::as_str).collect();
     let sets = args.sets.iter().filter_map(|set| set.0);
     let redact = sets.fold(Redact::none(), Redact::set).keys(&keys);
@@ -216,21 +246,26 @@ pub(crate) fn run(args: &RedactArgs, out: &mut Outputs) -> io::Result<Outcome> {
     let redact = args.session_ids.map_or(redact, |session_ids| redact.session_ids(session_ids));
     // The parser of the arguments has checked the replacement.
     let redact = redact.replacement(&args.replacement).unwrap_or(redact);
-    let hide = Hide { redact, part: args.part, replacement: &args.replacement };
+    let mut transform = args.transform.clone();
+    let RecordArgs { field, reads_all, .. } = &mut transform.input.records;
+    *reads_all = field.is_none();
+    // In records, an address is redacted at least as well as the same text in running text.
+    let address = if *reads_all && args.nested.is_none() { redact.nested(1) } else { redact };
+    let hide = Hide {
+        redact: address,
+        part: args.part,
+        replacement: &args.replacement,
+        reads_all: *reads_all,
+    };
     let before = Before { unchanged: None, hide: Some(hide) };
-    transform::run_after(
-        &args.transform,
-        ["input"],
-        before,
-        out,
-        |[item], made: &mut RedactedItem| {
-            made.output.clear();
-            made.replaced = 0;
-            // An item without a secret is its own result, and is not copied.
-            if redact.redactions(item).next().is_some() {
-                made.replaced = redact.push_bytes_to(item, &mut made.output) as u64;
-            }
-            Ok(())
-        },
-    )
+    transform::run_after(&transform, ["input"], before, out, |[item], made: &mut RedactedItem| {
+        made.output.clear();
+        made.replaced = None;
+        // An item without a secret is its own result, and is not copied.
+        if redact.redactions(item).next().is_some() {
+            let replaced = made.replaced.get_or_insert_default();
+            transform::replace(redact, item, &mut made.output, replaced);
+        }
+        Ok(())
+    })
 }

@@ -14,7 +14,7 @@ impl Coding {
     /// The field has an escape that stands for no text.
     pub(crate) fn decode(self, raw: &[u8]) -> Result<Cow<'_, [u8]>, ItemError> {
         match self {
-            Self::Raw => Ok(Cow::Borrowed(raw)),
+            Self::Raw | Self::Record => Ok(Cow::Borrowed(raw)),
             Self::Csv(_) => Ok(csv::decode(raw)),
             Self::Json => json::decode(raw),
             Self::NTriples => ntriples::decode(raw),
@@ -29,7 +29,7 @@ impl Coding {
     /// Appends a text as it is written in a field that was `raw` before.
     pub(crate) fn encode(self, raw: &[u8], text: &[u8], out: &mut Vec<u8>) {
         match self {
-            Self::Raw => out.extend_from_slice(text),
+            Self::Raw | Self::Record => out.extend_from_slice(text),
             Self::Csv(cell) => csv::encode(raw, text, cell, out),
             Self::Json => json::encode(text, out),
             Self::NTriples => ntriples::encode(text, out),

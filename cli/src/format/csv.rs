@@ -43,6 +43,8 @@ enum Column {
     Given(String),
     /// Its number, from 0.
     Number(usize),
+    /// No column is the address, because every column is read.
+    All,
 }
 
 impl Layout {
@@ -53,6 +55,10 @@ impl Layout {
     pub(crate) fn new(args: &RecordArgs, delimiter: u8) -> Result<Self, String> {
         let has_header = !args.no_header;
         let field = args.field.as_deref();
+        if field.is_none() && args.reads_all {
+            let column = Column::All;
+            return Ok(Self { delimiter, has_header, column, twins: Vec::new(), columns: None });
+        }
         let field = field.ok_or(
             "csv and tsv need --field with the name or the number of a column; \
                  --from lines reads whole lines",
@@ -66,7 +72,7 @@ impl Layout {
         Ok(Self { delimiter, has_header, column, twins: Vec::new(), columns: None })
     }
 
-    /// Returns the number of the column, from 0, if it is among these names.
+    /// Returns the number of the column, from 0, if it is among these names. No column has the number that stands for all.
     //     --field     the header has 3 columns
     //     url         the column with this name
     //     2           the second column
@@ -76,6 +82,7 @@ impl Layout {
         let field = match &self.column {
             Column::Given(field) => field,
             Column::Number(number) => return Some(*number),
+            Column::All => return Some(usize::MAX),
         };
         let named = |name: &str| names.iter().position(|known| known == name);
         let Ok(number) = field.parse::<usize>() else {
@@ -133,6 +140,12 @@ impl Layout {
         Some(Self { columns, ..self.clone() })
     }
 
+    /// Returns the numbers of the columns that hold the address, or a text with its name; `None` if all do.
+    pub(crate) fn read(&self, names: &[String]) -> Option<Vec<usize>> {
+        let number = self.number(names).filter(|number| *number != usize::MAX)?;
+        Some(self.twins.iter().copied().chain([number]).collect())
+    }
+
     /// Returns another usual delimiter for which `wanted` is true, if there is one.
     fn other_delimiter(&self, wanted: impl Fn(u8) -> bool) -> Option<u8> {
         DELIMITERS.into_iter().find(|other| *other != self.delimiter && wanted(*other))
@@ -154,13 +167,17 @@ impl Layout {
 
     /// Finds the row that begins at `at`, and the field of the address in it.
     pub(crate) fn next(&self, block: &[u8], at: usize, record: &mut Record) {
-        let Column::Number(number) = self.column else {
+        let (Column::Number(_) | Column::All) = self.column else {
             record.body = at..block.len();
             record.end = block.len();
             let body = block.get(record.body.clone()).unwrap_or_default();
             let error = ItemError::whole("no-field", "the file has no header that was read", body);
             record.error = Some(error);
             return;
+        };
+        let number = match self.column {
+            Column::Number(number) => number,
+            _ => usize::MAX,
         };
         let mut row = Row::new(self.delimiter, block, at);
         let mut count = 0;
@@ -197,6 +214,9 @@ impl Layout {
             return;
         }
         match found {
+            _ if number == usize::MAX => {
+                record.fields.push(Field { span: record.body.clone(), coding: Coding::Record });
+            }
             Some(span) => record.fields.push(Field { span, coding: coding(count == 1) }),
             None => {
                 let end = record.body.len();

@@ -37,6 +37,8 @@ pub(crate) enum Coding {
     Log,
     /// As an authority, with the escapes of a web server's log. The text has two slashes before it.
     LogAuthority,
+    /// The record itself, because no field of it is the address.
+    Record,
 }
 
 /// The place of a field in a row of CSV.

@@ -62,7 +62,11 @@ fn guess(text: &[u8], first: &[u8], second: Option<&[u8]>) -> Option<(&'static s
         }
     }
     if let Ok(layout) = log::Layout::new(&RecordArgs::lines(None, 0), None) {
-        if is_record(|record| layout.next(first, 0, record)) {
+        let mut record = Record::default();
+        layout.next(first, 0, &mut record);
+        // A log may begin with a line of a client that does not speak HTTP.
+        let fits = record.error.as_ref().is_none_or(|error| error.kind == log::NO_REQUEST);
+        if fits && !record.is_filler {
             return of("a log of a web server", "--from log");
         }
     }

@@ -49,9 +49,26 @@ use crate::item_error::{ItemError, Message};
 pub(crate) struct Pointer {
     text: Arc<str>,
     tokens: Vec<String>,
+    /// Whether no value is the address, because every string is read.
+    is_all: bool,
 }
 
 impl Pointer {
+    /// Returns the pointer of records in which no value is the address, because every string is read.
+    pub(crate) fn all() -> Self {
+        Self { text: Arc::from(""), tokens: Vec::new(), is_all: true }
+    }
+
+    /// Tells whether every string is read.
+    pub(crate) fn is_all(&self) -> bool {
+        self.is_all
+    }
+
+    /// Returns the name of the member that is the address, or that holds it.
+    pub(crate) fn first(&self) -> Option<&str> {
+        self.tokens.first().map(String::as_str)
+    }
+
     /// Returns the name of the member, if the pointer names a member of the outermost object.
     pub(crate) fn member(&self) -> Option<&str> {
         match self.tokens.as_slice() {
@@ -70,7 +87,7 @@ impl FromStr for Pointer {
         };
         let inner = match text.strip_prefix('/') {
             Some(inner) => inner,
-            None if text.is_empty() => return Ok(Self { text: Arc::from(""), tokens: Vec::new() }),
+            None if text.is_empty() => return Ok(Self { is_all: false, ..Self::all() }),
             None => return Err(wrong()),
         };
         let is_escape = |part: &str| part.starts_with('0') || part.starts_with('1');
@@ -78,7 +95,7 @@ impl FromStr for Pointer {
             return Err(wrong());
         }
         let tokens = inner.split('/').map(|token| token.replace("~1", "/").replace("~0", "~"));
-        Ok(Self { text: Arc::from(text), tokens: tokens.collect() })
+        Ok(Self { text: Arc::from(text), tokens: tokens.collect(), is_all: false })
     }
 }
 
@@ -106,6 +123,10 @@ pub(crate) fn locate(pointer: &Pointer, json: &[u8], offset: usize, record: &mut
         twins.push(Field { span, coding: Coding::Json });
     });
     match found {
+        Ok(_) if pointer.is_all => {
+            let span = record.body.clone();
+            record.fields.push(Field { span, coding: Coding::Record });
+        }
         Ok(Some(span)) if json.get(span.start) == Some(&b'"') => {
             let span = offset + span.start..offset + span.end;
             record.fields.push(Field { span, coding: Coding::Json });

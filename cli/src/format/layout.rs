@@ -78,6 +78,7 @@ impl Layout {
             From::Lines => Self::Lines(separator),
             From::Csv => Self::Csv(csv::Layout::new(args, args.delimiter.unwrap_or(b','))?),
             From::Tsv => Self::Csv(csv::Layout::new(args, b'\t')?),
+            From::Jsonl if field.is_none() && args.reads_all => Self::Json(json::Pointer::all()),
             From::Jsonl => {
                 let field = field.ok_or("--from jsonl needs --field, such as --field /url")?;
                 Self::Json(field.parse()?)
@@ -279,6 +280,8 @@ impl Layout {
     pub(crate) fn address(&self, names: &[String]) -> Option<usize> {
         match self {
             Self::Csv(layout) => layout.number(names),
+            // The result is the record, and so it is in the place of no field.
+            Self::Json(pointer) if pointer.is_all() => Some(usize::MAX),
             Self::Json(pointer) => {
                 let name = pointer.member()?;
                 names.iter().position(|known| *known == *name)

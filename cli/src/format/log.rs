@@ -13,13 +13,18 @@
 //! One format stands for the common and the combined log, because a line is only read up to the address. If lines
 //! become records of another format, the text after the last variable is a value of its own, [`REST`].
 //!
-//! The target of a request has one of four forms (RFC 9112, section 3.2). A server may also have logged `-`, no target:
+//! A request is a method, a target and a version, with a space between them. Its target has one of four forms (RFC 9112,
+//! section 3.2):
 //!
 //! ```text
-//! /a?b, http://a/b           the address
+//! /a?b                       the address
+//! http://a/b                 the address
 //! a.example:443 of CONNECT   an authority; the address is //a.example:443
-//! * and -                    no address
+//! *                          no address
 //! ```
+//!
+//! A server that has no request logs `-`. It also logs what clients send that is no request, such as the first bytes of
+//! TLS. No part of such a text is a target, however much it looks like one: the record has an error.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -155,14 +160,7 @@ impl Layout {
                 record.fields.push(Field { span, coding });
             }
             Ok(None) => {}
-            Err((at, message)) => {
-                let (kind, start, end) = ("not-in-log-format", at, line.len());
-                let message = Message::made(move |f| {
-                    write!(f, "{message}; name another format with --log-format or --from")
-                });
-                let error = ItemError { kind, message, start, end, component: None, of: None };
-                record.error = Some(error);
-            }
+            Err(error) => record.error = Some(*error),
         }
     }
 
@@ -215,6 +213,12 @@ impl Layout {
         names.map(str::to_owned).collect()
     }
 
+    /// Returns the names of the fields without the address.
+    pub(crate) fn others(&self) -> impl Iterator<Item = &str> {
+        let others = self.parts.iter().enumerate().filter(|(number, _)| *number != self.wanted);
+        others.map(|(_, part)| &*part.name).chain([REST])
+    }
+
     /// Returns the number of variables. The value after their values is the rest.
     pub(crate) fn variables(&self) -> usize {
         self.parts.len()
@@ -238,13 +242,19 @@ impl Layout {
     }
 
     /// Returns the place of the address; `None` if it is absent.
-    fn find(&self, line: &[u8]) -> Result<Option<Field>, (usize, Message)> {
+    fn find(&self, line: &[u8]) -> Result<Option<Field>, Box<ItemError>> {
+        let other_format = |at: usize, message: Message| {
+            let message = Message::made(move |f| {
+                write!(f, "{message}; name another format with --log-format or --from")
+            });
+            Err(error("not-in-log-format", at..line.len(), message))
+        };
         if !line.starts_with(&self.start) {
             let start = self.start.clone();
             let message = Message::made(move |f| {
                 write!(f, "the line does not begin with '{}'", start.escape_ascii())
             });
-            return Err((0, message));
+            return other_format(0, message);
         }
         let mut at = self.start.len();
         for (number, Part { name, after }) in self.parts.iter().enumerate() {
@@ -259,7 +269,7 @@ impl Layout {
                     let message = Message::made(move |f| {
                         write!(f, "${name} has no '{}' after it", after.escape_ascii())
                     });
-                    return Err((at, message));
+                    return other_format(at, message);
                 }
             };
             if number == self.wanted {
@@ -315,27 +325,102 @@ fn given(line: &[u8], value: Range<usize>) -> Option<Range<usize>> {
     (!matches!(line.get(value.clone()), None | Some(b"-" | b""))).then_some(value)
 }
 
-/// Returns the place of the target in a request line.
+/// The kind of the error of a text that is no request.
+pub(crate) const NO_REQUEST: &str = "no-request";
+
+/// Returns the error of a part of a line.
+fn error(kind: &'static str, span: Range<usize>, message: impl Into<Message>) -> Box<ItemError> {
+    let (Range { start, end }, message) = (span, message.into());
+    Box::new(ItemError { kind, message, start, end, component: None, of: None })
+}
+
+/// Returns the place of the target in a request line (RFC 9112, section 3).
 //     GET /a HTTP/1.1      /a
-//     GET /a b HTTP/1.1    /a b, which the command reports as an invalid target
-//     GET /a               /a
-//     GET                  an error: a single word
-//     GET  HTTP/1.1        an error: nothing is between the two spaces
-fn request(line: &[u8], value: Range<usize>) -> Result<Option<Field>, (usize, Message)> {
+//     GET /a               /a, of HTTP/0.9, which has no other method
+//     GET /a b HTTP/1.1    an error: by the standard, a server must not look for the end of such a target
+//     GET  HTTP/1.1        an error, as each of the next
+//     GET
+//     /a HTTP/1.1
+//     GET a HTTP/1.1
+//     \x16\x03\x01 \x00u
+fn request(line: &[u8], value: Range<usize>) -> Result<Option<Field>, Box<ItemError>> {
     let Some(value) = given(line, value) else { return Ok(None) };
     let request = line.get(value.clone()).unwrap_or_default();
-    let fail = |message: &'static str| Err((value.start, message.into()));
+    let fail = |message: &'static str| Err(error(NO_REQUEST, value.clone(), message));
     let Some(length) = memchr(b' ', request) else {
-        return fail("the request has no target: it is a single word");
+        return fail("this is no request: it is a single word");
     };
     let start = length + 1;
-    // Spaces in a target are an error of the target, so the last space ends it. A request of HTTP/0.9 has no version.
-    let end = memchr::memrchr(b' ', request).filter(|end| start <= *end);
-    let span = value.start + start..end.map_or(value.end, |end| value.start + end);
-    if span.is_empty() {
-        return fail("the request has no target: two spaces follow each other");
+    let method = request.get(..length).unwrap_or_default();
+    if method.is_empty() || !method.iter().all(is_token) {
+        return fail(
+            "this is no request: it does not begin with a method, as GET /a HTTP/1.1 does",
+        );
     }
-    Ok(target(line, span, || request.get(..length)))
+    let end = match memchr::memrchr(b' ', request).filter(|end| start <= *end) {
+        Some(end) if request.get(end + 1..).is_some_and(is_version) => end,
+        None if method == b"GET" => request.len(),
+        _ => {
+            return fail(
+                "this is no request: it does not end with a version, as GET /a HTTP/1.1 does",
+            );
+        }
+    };
+    let span = value.start + start..value.start + end;
+    let raw = line.get(span.clone()).unwrap_or_default();
+    let sent = decode(raw);
+    // PERF: without an early exit, the compiler vectorizes the loop.
+    if sent.iter().fold(false, |found, byte| found | matches!(byte, b'\t'..=b'\r' | b' ')) {
+        return fail("this is no request: its target has a blank, which is written %20");
+    }
+    if !is_target(&sent, method) {
+        return fail(
+            "this is no request: its target does not begin with a slash or a scheme; \
+             HOST:PORT is a target of CONNECT alone",
+        );
+    }
+    Ok(target(line, span, || Some(method)))
+}
+
+/// Tells whether a byte may be in a token (RFC 9110, section 5.6.2).
+fn is_token(byte: &u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(byte)
+}
+
+/// Tells whether a word is a version: `HTTP/1.1`, or `HTTP/2` as some servers write it.
+fn is_version(word: &[u8]) -> bool {
+    let is_number = |digits: &[u8]| !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
+    word.strip_prefix(b"HTTP/").is_some_and(|number| {
+        let mut parts = number.splitn(2, |byte| *byte == b'.');
+        parts.all(is_number)
+    })
+}
+
+/// Tells whether a text has one of the forms of a target. Whether its characters are legal, is told by who reads the
+/// address.
+fn is_target(target: &[u8], method: &[u8]) -> bool {
+    match method {
+        _ if target.starts_with(b"/") || target == b"*" => true,
+        b"CONNECT" if is_authority(target) => is_host_and_port(target),
+        // `a.example:443` could have the scheme `a.example`. No client means that.
+        _ => has_scheme(target) && !is_host_and_port(target),
+    }
+}
+
+/// Tells whether a text begins with a scheme.
+fn has_scheme(text: &[u8]) -> bool {
+    let mut bytes = text.iter().copied();
+    bytes.next().is_some_and(|first| first.is_ascii_alphabetic())
+        && bytes.find(|byte| !(byte.is_ascii_alphanumeric() || b"+-.".contains(byte))) == Some(b':')
+}
+
+/// Tells whether a text is a host, a colon and a port, which may be empty. A client that wrote user information before the
+/// host meant an authority, too.
+fn is_host_and_port(text: &[u8]) -> bool {
+    let host = text.rsplit(|byte| *byte == b'@').next().unwrap_or_default();
+    let digits = host.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let host = host.get(..host.len() - digits).and_then(|host| host.strip_suffix(b":"));
+    host.is_some_and(|host| host.starts_with(b"[") || memchr(b':', host).is_none())
 }
 
 /// Returns the place of a target that is an address; `None` if it is not. `method` returns the method of the request.
@@ -366,16 +451,16 @@ pub(crate) fn decode_authority(raw: &[u8]) -> Cow<'_, [u8]> {
 }
 
 /// Appends a reference in the place of an authority. The two slashes at its start are left out if the rest is an
-/// authority, which `decode_authority` reads as the same reference.
+/// authority with a port, which is read as the same reference.
 pub(crate) fn encode_authority(text: &[u8], out: &mut Vec<u8>) {
     let authority = text.strip_prefix(b"//");
-    let authority =
-        authority.filter(|rest| is_authority(rest) && !matches!(*rest, b"" | b"*" | b"-"));
+    let authority = authority.filter(|rest| is_authority(rest) && is_host_and_port(rest));
     encode(authority.unwrap_or(text), out);
 }
 
 /// Returns the bytes that a value of a log stands for. Servers write quotes, backslashes and bytes that
-/// are not printable as `\"`, `\\` and `\xHH`.
+/// are not printable as `\"`, `\\` and `\xHH`. Apache writes `\t` for a tab, and `\b`, `\n`, `\v` and `\r`; in a log of
+/// nginx, a backslash is `\x5C`, so no text looks like these.
 pub(crate) fn decode(raw: &[u8]) -> Cow<'_, [u8]> {
     if memchr(b'\\', raw).is_none() {
         return Cow::Borrowed(raw);
@@ -392,9 +477,18 @@ pub(crate) fn decode(raw: &[u8]) -> Cow<'_, [u8]> {
                 }
                 None => text.push(b'\\'),
             },
-            (b'\\', [escaped @ (b'"' | b'\\'), after @ ..]) => {
-                text.push(*escaped);
-                rest = after;
+            (b'\\', [escaped, after @ ..]) => {
+                let byte = match escaped {
+                    b'"' | b'\\' => Some(*escaped),
+                    b'b' => Some(8),
+                    b't' => Some(b'\t'),
+                    b'n' => Some(b'\n'),
+                    b'v' => Some(11),
+                    b'r' => Some(b'\r'),
+                    _ => None,
+                };
+                text.push(byte.unwrap_or(b'\\'));
+                rest = if byte.is_some() { after } else { rest };
             }
             _ => text.push(*byte),
         }

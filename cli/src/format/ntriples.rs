@@ -41,6 +41,11 @@ impl Layout {
         Ok(Self { wanted, has_graph })
     }
 
+    /// Returns the name of the term that is the address; `None` if every IRI is one.
+    pub(crate) fn wanted(self) -> Option<&'static str> {
+        ["s", "p", "o", "g"].get(self.wanted?).copied()
+    }
+
     /// Finds the statement that begins at `at`, and its addresses. A comment is not a record.
     pub(crate) fn next(self, block: &[u8], at: usize, record: &mut Record) {
         let line = lines::filled(block, at, record);
@@ -192,6 +197,62 @@ fn word(text: &[u8]) -> usize {
 /// The text is not UTF-8, or an escape stands for no character.
 pub(crate) fn decode(raw: &[u8]) -> Result<Cow<'_, [u8]>, ItemError> {
     Ok(bytes(Document::new(Format::NTriples).read(utf8(raw)?)?))
+}
+
+/// Returns the text of a literal with its quotes; `None` if an escape stands for no character.
+pub(crate) fn decode_literal(raw: &[u8]) -> Option<Cow<'_, [u8]>> {
+    let inside = raw.get(1..raw.len().checked_sub(1)?)?;
+    if memchr(b'\\', inside).is_none() {
+        return Some(Cow::Borrowed(inside));
+    }
+    let mut text = Vec::with_capacity(inside.len());
+    let mut rest = inside;
+    while let Some((byte, after)) = rest.split_first() {
+        rest = after;
+        if *byte != b'\\' {
+            text.push(*byte);
+            continue;
+        }
+        let (escape, after) = after.split_first()?;
+        rest = after;
+        let digits = match escape {
+            b'u' => 4,
+            b'U' => 8,
+            _ => 0,
+        };
+        match escape {
+            b't' => text.push(b'\t'),
+            b'b' => text.push(8),
+            b'n' => text.push(b'\n'),
+            b'r' => text.push(b'\r'),
+            b'f' => text.push(12),
+            b'"' | b'\'' | b'\\' => text.push(*escape),
+            b'u' | b'U' => {
+                let (number, after) = after.split_at_checked(digits)?;
+                rest = after;
+                number.iter().all(u8::is_ascii_hexdigit).then_some(())?;
+                let number = u32::from_str_radix(std::str::from_utf8(number).ok()?, 16).ok()?;
+                let letter = char::from_u32(number)?;
+                text.extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes());
+            }
+            _ => return None,
+        }
+    }
+    Some(Cow::Owned(text))
+}
+
+/// Appends a text as a literal with its quotes.
+pub(crate) fn encode_literal(text: &[u8], out: &mut Vec<u8>) {
+    out.push(b'"');
+    for byte in text {
+        match byte {
+            b'\n' => out.extend_from_slice(b"\\n"),
+            b'\r' => out.extend_from_slice(b"\\r"),
+            b'"' | b'\\' => out.extend_from_slice(&[b'\\', *byte]),
+            _ => out.push(*byte),
+        }
+    }
+    out.push(b'"');
 }
 
 /// Appends a text for the place between `<` and `>`. The characters that the grammar excludes there

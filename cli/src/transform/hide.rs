@@ -10,6 +10,7 @@ format makes of a record:
 
     the address                              as an item: decoded, redacted as the options say, and encoded again
     members and columns with its name        the same
+    the rest of the record                   running text, unless --field names the address
     an address that cannot be decoded        running text; and so is the rest of its record, except other addresses
     a record or a document with an error     running text, except the addresses of a document
     a record that fails when it is written   running text (`Hide::failed`)
@@ -17,7 +18,9 @@ format makes of a record:
     the header of CSV                        running text
     a record that is too long, or is open    running text, line by line (`Long::mapped`)
 
-In running text of CSV, each field is a text of its own, and so is each value of an attribute in HTML and XML.
+In running text of CSV, each field is a text of its own, and so is each value of an attribute in HTML and XML. Of a
+record that can be read, the text of a string, of a literal or of a field of a log is decoded, and encoded again if it has
+a secret; and no text of a page or a sitemap goes beyond its tag or its quotes. So the record stays one of its format.
 
 A record that only its secret breaks is read after the redaction. For example, a password is not UTF-8, and the rest is
 JSON. Then the record has an address, which is redacted as an item. So the passes are repeated until no running text
@@ -30,20 +33,22 @@ line is that of the file: `Block::removed` counts the separators that were in se
 */
 
 use std::borrow::Cow;
-use std::io;
+use std::io::{self, Write};
+use std::iter::Peekable;
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
-use memchr::memchr_iter;
-use simd_iri::text::{Redact, RedactPart};
+use memchr::{memchr, memchr_iter, memchr2, memmem};
+use simd_iri::text::{Markup, Redact, RedactPart};
 
 use crate::args::output::OutputArgs;
 use crate::format::csv::{self, Row};
-use crate::format::{Cell, Coding, Field, Layout, Record, warc};
+use crate::format::{Cell, Coding, Field, Layout, Record, json, log, ntriples, warc};
 use crate::invariant::present;
 use crate::io::decode::BYTE_ORDER_MARK;
 use crate::pipe::block::{Block, File, separators};
 use crate::pipe::long::Long;
+use crate::transform::item::Replaced;
 
 /// The most passes over a block.
 const PASSES: usize = 8;
@@ -56,6 +61,38 @@ pub(crate) struct Hide<'r> {
     pub(crate) part: RedactPart,
     /// The replacement of `redact`.
     pub(crate) replacement: &'r str,
+    /// Whether all of a record is redacted, and not its address alone.
+    pub(crate) reads_all: bool,
+}
+
+/// A string of JSON.
+const JSON: Quoted = Quoted { read: |raw| json::decode(raw).ok(), write: json::encode };
+
+/// Appends a text without its secrets, and counts the values that are replaced. Returns their number.
+pub(crate) fn replace(
+    redact: Redact<'_>,
+    text: &[u8],
+    out: &mut Vec<u8>,
+    replaced: &mut Replaced,
+) -> u64 {
+    let (mut done, mut count) = (0, 0);
+    for redaction in redact.redactions(text) {
+        let Range { start, end } = redaction.span();
+        out.extend_from_slice(present(text.get(done..start)));
+        let written = write!(out, "{redaction}");
+        debug_assert!(written.is_ok(), "a vector takes all bytes");
+        replaced.note(redaction.reason().name());
+        (done, count) = (end, count + 1);
+    }
+    out.extend_from_slice(present(text.get(done..)));
+    count
+}
+
+/// How a text with quotes around it is read and written.
+#[derive(Clone, Copy)]
+struct Quoted {
+    read: fn(&[u8]) -> Option<Cow<'_, [u8]>>,
+    write: fn(&[u8], &mut Vec<u8>),
 }
 
 impl Hide<'_> {
@@ -69,14 +106,15 @@ impl Hide<'_> {
         block: &Block,
         output: &OutputArgs,
         record: &mut Record,
-    ) -> io::Result<Option<(Block, u64)>> {
+    ) -> io::Result<Option<(Block, Replaced)>> {
         let File { layout, charset, .. } = &*block.file;
         // PERF: a line is its item, and nothing but the result of the item is written.
         let is_plain = matches!(layout, Layout::Lines(_)) && charset.is_none();
         if is_plain && block.long.is_none() && output.to.is_none() && output.add.is_none() {
             return Ok(None);
         }
-        let mut replaced = 0;
+        let mut replaced = Replaced::default();
+        self.miss(block, record, &mut replaced);
         let long = block.long.as_ref().map(|long| self.long(layout, long, &mut replaced));
         let (mut hidden, mut texts) = self.pass(block, record, &mut replaced)?;
         for _ in 1..PASSES {
@@ -94,26 +132,25 @@ impl Hide<'_> {
         self,
         block: &Block,
         record: &mut Record,
-        replaced: &mut u64,
+        replaced: &mut Replaced,
     ) -> io::Result<(Block, u64)> {
         let file = &block.file;
         let bytes = block.bytes();
         if let Some(rows) = file.layout.rows() {
             let (buffer, rows) = rows.map(bytes, |text| {
                 let mut made = Vec::new();
-                *replaced += self.redact.push_bytes_to(text, &mut made) as u64;
+                replace(self.redact, text, &mut made, replaced);
                 made
             })?;
             let file = File { layout: Layout::Rows(Arc::new(rows)), ..File::clone(file) };
             return Ok((Block::whole(Arc::new(file), buffer, block.line, block.is_first), 0));
         }
-        let mut pass = Pass::new(self, block);
+        let mut pass = Pass::new(self, block, replaced);
         let _ = block.each(record, |record| {
             pass.record(record);
             ControlFlow::Continue(())
         });
         pass.until(bytes.len());
-        *replaced += pass.replaced;
         let Pass { out, start, gone, removed, starts, texts, .. } = pass;
         let layout = match &file.layout {
             Layout::Pages(pages) => Some(Layout::Pages(Arc::new(pages.moved(|at| {
@@ -121,12 +158,16 @@ impl Hide<'_> {
                 place.ok().and_then(|place| starts.get(place)).map_or(at, |(_, new)| *new)
             })))),
             Layout::Csv(layout) if layout.has_header => Some(file.layout.clone()),
+            // The names of its members are texts, too.
+            Layout::Json(_) if self.reads_all && !file.names.is_empty() => {
+                Some(file.layout.clone())
+            }
             _ => None,
         };
         let file = match layout {
             Some(layout) => {
                 let mut file = File { layout, ..File::clone(file) };
-                if let Layout::Csv(_) = file.layout {
+                if let Layout::Csv(_) | Layout::Json(_) = file.layout {
                     let text = self.redact.part(RedactPart::Text);
                     let names = file.names.iter().map(|name| text.redact(name).into_owned());
                     file.names = names.collect();
@@ -152,18 +193,184 @@ impl Hide<'_> {
         Ok((hidden, texts))
     }
 
-    /// Appends running text without its secrets. Returns how many values were replaced.
-    fn text(self, layout: &Layout, text: &[u8], out: &mut Vec<u8>) -> u64 {
-        match layout {
-            Layout::Csv(layout) => self.rows(layout.delimiter, text, out),
-            Layout::Links(_) | Layout::Sitemap => self.attributes(text, out),
-            _ => self.redact.part(RedactPart::Text).push_bytes_to(text, out) as u64,
+    /// Notes the names of the fields that are not looked at.
+    fn miss(self, block: &Block, record: &mut Record, replaced: &mut Replaced) {
+        // A name may be a text of a record that was not meant as a header.
+        let text = self.redact.part(RedactPart::Text);
+        let mut miss = |name: &str| replaced.miss(text.redact(name).into_owned());
+        if let Layout::Warc = block.file.layout {
+            // Its length and its digest are in the header of the record.
+            miss("the content of records");
         }
+        if self.reads_all {
+            return;
+        }
+        match &block.file.layout {
+            Layout::Csv(layout) if layout.has_header => {
+                let head = present(block.bytes().get(block.head.clone()));
+                let head = head.strip_prefix(&BYTE_ORDER_MARK).unwrap_or(head);
+                let names =
+                    if head.is_empty() { Vec::new() } else { csv::names(head, layout.delimiter) };
+                let read = layout.read(&names).unwrap_or_default();
+                let others = names.iter().enumerate().filter(|(number, _)| !read.contains(number));
+                others.for_each(|(_, name)| miss(name));
+            }
+            Layout::Csv(_) => miss("the other columns"),
+            Layout::Json(pointer) | Layout::Cdxj(pointer) => {
+                let _ = block.each(record, |record| {
+                    let body = present(block.bytes().get(record.body.clone()));
+                    let start = memchr(b'{', body).unwrap_or_default();
+                    let members = json::members(present(body.get(start..))).unwrap_or_default();
+                    let others =
+                        members.iter().filter(|(name, _)| Some(&**name) != pointer.first());
+                    others.for_each(|(name, _)| miss(name));
+                    ControlFlow::Continue(())
+                });
+            }
+            Layout::Log(layout) => layout.others().for_each(miss),
+            Layout::NTriples(layout) => {
+                let wanted = layout.wanted();
+                ["s", "p", "o", "g"]
+                    .into_iter()
+                    .filter(|name| Some(*name) != wanted)
+                    .for_each(miss);
+            }
+            Layout::Rows(_) => miss("the other columns"),
+            _ => {}
+        }
+    }
+
+    /// Appends running text without its secrets. Returns how many values were replaced.
+    fn text(self, layout: &Layout, text: &[u8], out: &mut Vec<u8>, replaced: &mut Replaced) -> u64 {
+        match layout {
+            Layout::Csv(layout) => self.rows(layout.delimiter, text, out, replaced),
+            Layout::Links(_) | Layout::Sitemap => self.attributes(text, out, replaced),
+            // The strings of what is no JSON may be whole nevertheless.
+            Layout::Json(_) | Layout::Cdxj(_) => {
+                let mut made = Vec::with_capacity(text.len());
+                let count = self.quoted(JSON, text, &mut made, replaced);
+                count + replace(self.redact.part(RedactPart::Text), &made, out, replaced)
+            }
+            _ => replace(self.redact.part(RedactPart::Text), text, out, replaced),
+        }
+    }
+
+    /// Does what [`text`](Self::text) does, with a part of a record that can be read.
+    fn read_text(
+        self,
+        layout: &Layout,
+        inside: &mut Inside,
+        text: &[u8],
+        out: &mut Vec<u8>,
+        replaced: &mut Replaced,
+    ) -> u64 {
+        let literal = Quoted { read: ntriples::decode_literal, write: ntriples::encode_literal };
+        match layout {
+            Layout::Json(_) | Layout::Cdxj(_) => self.quoted(JSON, text, out, replaced),
+            Layout::NTriples(_) => self.quoted(literal, text, out, replaced),
+            Layout::Links(Markup::Html) | Layout::Sitemap => {
+                self.markup(inside, text, out, replaced)
+            }
+            // The text after the last variable of a log may be more values in quotes.
+            Layout::Log(_) => {
+                let read = |raw: &[u8]| {
+                    let value = raw.get(1..raw.len().checked_sub(1)?)?;
+                    Some(Cow::Owned(log::decode(value).into_owned()))
+                };
+                let write = |text: &[u8], out: &mut Vec<u8>| {
+                    out.push(b'"');
+                    log::encode(text, out);
+                    out.push(b'"');
+                };
+                self.quoted(Quoted { read, write }, text, out, replaced)
+            }
+            _ => self.text(layout, text, out, replaced),
+        }
+    }
+
+    /// Does what [`text`](Self::text) does, with each text between two tags, each comment, each value of an attribute, and
+    /// what else is in a tag.
+    fn markup(
+        self,
+        inside: &mut Inside,
+        text: &[u8],
+        out: &mut Vec<u8>,
+        replaced: &mut Replaced,
+    ) -> u64 {
+        let redact = self.redact.part(RedactPart::Text);
+        let (mut rest, mut count) = (text, 0);
+        while !rest.is_empty() {
+            let end = match inside {
+                Inside::Text => memchr(b'<', rest),
+                Inside::Tag => rest.iter().position(|byte| b"<>\"'".contains(byte)),
+                Inside::Quotes(quote) => memchr(*quote, rest),
+                Inside::Comment => memmem::find(rest, b"-->").map(|at| at + 2),
+            };
+            let (piece, after) =
+                rest.split_at_checked(end.unwrap_or(rest.len())).unwrap_or_default();
+            count += match inside {
+                // A value may have no quotes.
+                Inside::Tag => self.attributes(piece, out, replaced),
+                _ => replace(redact, piece, out, replaced),
+            };
+            let Some((byte, more)) = after.split_first() else { break };
+            out.push(*byte);
+            *inside = match (&inside, byte) {
+                (Inside::Text, _) if more.starts_with(b"!--") => Inside::Comment,
+                (Inside::Text, _) | (Inside::Quotes(_), _) | (Inside::Tag, b'<') => Inside::Tag,
+                (Inside::Tag, b'>') | (Inside::Comment, _) => Inside::Text,
+                (Inside::Tag, quote) => Inside::Quotes(*quote),
+            };
+            rest = more;
+        }
+        count
+    }
+
+    /// Does what [`text`](Self::text) does, with each text in quotes, and each text between two of them.
+    fn quoted(
+        self,
+        Quoted { read, write }: Quoted,
+        text: &[u8],
+        out: &mut Vec<u8>,
+        replaced: &mut Replaced,
+    ) -> u64 {
+        let redact = self.redact.part(RedactPart::Text);
+        let (mut at, mut count, mut made) = (0, 0, Vec::new());
+        while at < text.len() {
+            let rest = present(text.get(at..));
+            let open = memchr(b'"', rest).unwrap_or(rest.len());
+            count += replace(redact, present(rest.get(..open)), out, replaced);
+            let rest = present(rest.get(open..));
+            // The rest is no text in quotes if no quote closes it.
+            let mut from = 1;
+            let close = loop {
+                let found = rest.get(from..).and_then(|rest| memchr2(b'"', b'\\', rest));
+                let Some(at) = found.map(|found| from + found) else { break None };
+                if rest.get(at) == Some(&b'"') {
+                    break Some(at + 1);
+                }
+                from = at + 2;
+            };
+            let raw = present(rest.get(..close.unwrap_or(rest.len())));
+            made.clear();
+            match close.and_then(|_| read(raw)) {
+                Some(inside) => match replace(redact, &inside, &mut made, replaced) {
+                    0 => out.extend_from_slice(raw),
+                    more => {
+                        write(&made, out);
+                        count += more;
+                    }
+                },
+                None => count += replace(redact, raw, out, replaced),
+            }
+            at += open + raw.len();
+        }
+        count
     }
 
     /// Does what [`text`](Self::text) does, with each field of rows of CSV. A field whose quote is not closed is a text
     /// as it is written.
-    fn rows(self, delimiter: u8, text: &[u8], out: &mut Vec<u8>) -> u64 {
+    fn rows(self, delimiter: u8, text: &[u8], out: &mut Vec<u8>, replaced: &mut Replaced) -> u64 {
         let redact = self.redact.part(RedactPart::Text);
         let (mut at, mut done, mut count, mut made) = (0, 0, 0, Vec::new());
         while at < text.len() {
@@ -173,11 +380,11 @@ impl Hide<'_> {
                 done = span.end;
                 let raw = present(text.get(span));
                 if row.is_open {
-                    count += redact.push_bytes_to(raw, out);
+                    count += replace(redact, raw, out, replaced);
                     continue;
                 }
                 made.clear();
-                match redact.push_bytes_to(&csv::decode(raw), &mut made) {
+                match replace(redact, &csv::decode(raw), &mut made, replaced) {
                     0 => out.extend_from_slice(raw),
                     more => {
                         let cell = Cell { delimiter, is_alone: false };
@@ -189,12 +396,12 @@ impl Hide<'_> {
             at = row.end;
         }
         out.extend_from_slice(present(text.get(done..)));
-        count as u64
+        count
     }
 
     /// Does what [`text`](Self::text) does, with each value of an attribute: it begins after white space, a name, an
     /// equals sign, and perhaps an apostrophe, which ends no word of running text.
-    fn attributes(self, text: &[u8], out: &mut Vec<u8>) -> u64 {
+    fn attributes(self, text: &[u8], out: &mut Vec<u8>, replaced: &mut Replaced) -> u64 {
         let redact = self.redact.part(RedactPart::Text);
         let is_name = |byte: &&u8| byte.is_ascii_alphanumeric() || b"-_:".contains(byte);
         let (mut done, mut count) = (0, 0);
@@ -204,31 +411,30 @@ impl Hide<'_> {
             let space = before.iter().rev().nth(name);
             if name > 0 && space.is_some_and(u8::is_ascii_whitespace) {
                 let end = equals + 1 + usize::from(text.get(equals + 1) == Some(&b'\''));
-                count += redact.push_bytes_to(present(text.get(done..end)), out);
+                count += replace(redact, present(text.get(done..end)), out, replaced);
                 done = end;
             }
         }
-        count += redact.push_bytes_to(present(text.get(done..)), out);
-        count as u64
+        count + replace(redact, present(text.get(done..)), out, replaced)
     }
 
     /// Returns a record that is not worked on without its secrets. A line of lines is an item.
-    fn long(self, layout: &Layout, long: &Long, replaced: &mut u64) -> io::Result<Long> {
+    fn long(self, layout: &Layout, long: &Long, replaced: &mut Replaced) -> io::Result<Long> {
         let mapped = long.mapped(self.replacement.as_bytes(), |line, is_whole, out| {
-            *replaced += match layout {
+            match layout {
                 Layout::Lines(b'\n') if is_whole => {
                     let item = line.strip_suffix(b"\n").unwrap_or(line);
                     let item = item.strip_suffix(b"\r").unwrap_or(item);
-                    let count = self.redact.push_bytes_to(item, out);
+                    let count = replace(self.redact, item, out, replaced);
                     out.extend_from_slice(present(line.get(item.len()..)));
-                    count as u64
+                    count
                 }
-                _ if is_whole => self.text(layout, line, out),
-                _ => self.redact.part(RedactPart::Text).push_bytes_to(line, out) as u64,
+                _ if is_whole => self.text(layout, line, out, replaced),
+                _ => replace(self.redact.part(RedactPart::Text), line, out, replaced),
             };
         });
         let (mapped, words) = mapped?;
-        *replaced += words;
+        (0..words).for_each(|_| replaced.note("long-word"));
         Ok(mapped)
     }
 
@@ -236,15 +442,30 @@ impl Hide<'_> {
     /// record that can be read: it fails because another format, or another field, has no place for it.
     pub(crate) fn failed<'t>(self, layout: &Layout, body: &'t [u8]) -> Cow<'t, [u8]> {
         let mut made = Vec::new();
-        match self.text(layout, body, &mut made) {
+        match self.text(layout, body, &mut made, &mut Replaced::default()) {
             0 => Cow::Borrowed(body),
             _ => Cow::Owned(made),
         }
     }
 }
 
+/// What a place of a page or a sitemap is inside.
+#[derive(Clone, Copy)]
+enum Inside {
+    Text,
+    Tag,
+    /// The value of an attribute, with this quote.
+    Quotes(u8),
+    Comment,
+}
+
+/// Tells whether the fields of a line of a log are known. A text that is no request does not hide them.
+fn is_log(record: &Record) -> bool {
+    !record.is_filler && record.error.as_ref().is_none_or(|error| error.kind == log::NO_REQUEST)
+}
+
 /// The bytes of a block that are made so far.
-struct Pass<'b, 'r> {
+struct Pass<'b, 'r, 'c> {
     hide: Hide<'r>,
     block: &'b Block,
     out: Vec<u8>,
@@ -257,22 +478,24 @@ struct Pass<'b, 'r> {
     removed: Vec<(usize, u64)>,
     /// The start of each record in the block, and in `out`. Only for the links of an archive.
     starts: Vec<(usize, usize)>,
-    /// How many values were replaced, and how many of them in running text.
-    replaced: u64,
+    /// What was replaced, and how many of the values in what cannot be read.
+    replaced: &'c mut Replaced,
     texts: u64,
     /// The addresses of a record, and the text of an address.
     fields: Vec<Field>,
     item: Vec<u8>,
+    /// What the end of the last text of a document is inside.
+    inside: Inside,
 }
 
-impl<'b, 'r> Pass<'b, 'r> {
+impl<'b, 'r, 'c> Pass<'b, 'r, 'c> {
     /// Begins with the bytes before the records: a byte-order mark, and the header of CSV.
-    fn new(hide: Hide<'r>, block: &'b Block) -> Self {
+    fn new(hide: Hide<'r>, block: &'b Block, replaced: &'c mut Replaced) -> Self {
         let head = present(block.bytes().get(block.head.clone()));
         let names = head.strip_prefix(&BYTE_ORDER_MARK).unwrap_or(head);
         let mut out = Vec::with_capacity(block.bytes().len());
         out.extend_from_slice(present(head.get(..head.len() - names.len())));
-        let texts = hide.text(&block.file.layout, names, &mut out);
+        let texts = hide.text(&block.file.layout, names, &mut out, replaced);
         Self {
             hide,
             block,
@@ -282,10 +505,11 @@ impl<'b, 'r> Pass<'b, 'r> {
             gone: 0,
             removed: Vec::new(),
             starts: Vec::new(),
-            replaced: texts,
+            replaced,
             texts,
             fields: Vec::new(),
             item: Vec::new(),
+            inside: Inside::Text,
         }
     }
 
@@ -314,8 +538,12 @@ impl<'b, 'r> Pass<'b, 'r> {
         };
         let is_unread = record.error.is_some() || record.is_filler;
         let fails = !layout.is_document() && record.fields.iter().any(cannot_be_read);
-        let mut text =
-            if is_unread || fails { record.body.clone() } else { record.end..record.end };
+        let is_text = is_unread || fails;
+        let mut text = if is_text || self.hide.reads_all {
+            record.body.clone()
+        } else {
+            record.end..record.end
+        };
         match layout {
             // The line is the address of a page.
             Layout::Pages(_) if is_unread => {
@@ -331,25 +559,42 @@ impl<'b, 'r> Pass<'b, 'r> {
                 }));
             }
             _ if !is_unread || layout.is_document() => {
-                fields.extend(record.fields.iter().chain(&record.twins).cloned());
+                let is_address = |field: &&Field| field.coding != Coding::Record;
+                let read = record.fields.iter().chain(&record.twins).filter(is_address);
+                fields.extend(read.cloned());
                 fields.sort_by_key(|field| field.span.start);
-                if let (Some(cut), false) = (&record.cut, is_unread) {
+                if let (Some(cut), false, false) = (&record.cut, is_unread, self.hide.reads_all) {
                     text = cut.clone();
+                }
+                if let (Layout::Warc, false) = (layout, is_text) {
+                    let body = present(self.block.bytes().get(text.clone()));
+                    text.end = text.start + warc::header_length(body).unwrap_or_default();
                 }
             }
             _ => {}
         }
-        let mut at = text.start;
-        for field in &fields {
-            if at < field.span.start.min(text.end) {
-                self.text(at..field.span.start.min(text.end));
+        let parts = match layout {
+            Layout::Log(layout) if is_log(record) && !text.is_empty() => {
+                let line = present(self.block.bytes().get(record.body.clone()));
+                let rest = layout.variables();
+                let parts = layout.values(line).into_iter().enumerate().map(|(number, span)| {
+                    let span = text.start + span.start..text.start + span.end;
+                    let coding = if number < rest { Coding::Log } else { Coding::Raw };
+                    Field { span, coding }
+                });
+                parts.collect()
             }
+            _ => Vec::new(),
+        };
+        let mut at = text.start;
+        let mut parts = parts.into_iter().peekable();
+        for field in &fields {
+            let until = field.span.start.min(text.end);
+            self.between(at..until, &mut parts, !is_text);
             self.field(field);
             at = at.max(field.span.end);
         }
-        if at < text.end {
-            self.text(at..text.end);
-        }
+        self.between(at..text.end, &mut parts, !is_text);
         self.note(record.end);
         self.fields = fields;
     }
@@ -361,7 +606,7 @@ impl<'b, 'r> Pass<'b, 'r> {
         // Of two members with one name, the first may be another value than a string.
         let is_value = field.coding != Coding::Json || raw.starts_with(b"\"");
         let item = field.coding.decode(raw).ok().filter(|_| is_value);
-        let Some(item) = item else { return self.text(field.span.clone()) };
+        let Some(item) = item else { return self.text(field.span.clone(), false) };
         let part = match (field.coding, self.hide.part) {
             // It is written with two slashes before it.
             (Coding::LogAuthority, RedactPart::Target) => RedactPart::Reference,
@@ -372,25 +617,74 @@ impl<'b, 'r> Pass<'b, 'r> {
             (_, part) => part,
         };
         self.item.clear();
-        let count = self.hide.redact.part(part).push_bytes_to(&item, &mut self.item);
+        let count = replace(self.hide.redact.part(part), &item, &mut self.item, self.replaced);
         if count > 0 {
             self.until(field.span.start);
             let start = self.out.len();
             field.coding.encode(raw, &self.item, &mut self.out);
-            self.replaced += count as u64;
+            self.end(field.span.clone(), start);
+        }
+    }
+
+    /// Replaces the secrets of what is between two addresses. If the parts of the record are known, each is a text.
+    fn between(
+        &mut self,
+        span: Range<usize>,
+        parts: &mut Peekable<impl Iterator<Item = Field>>,
+        is_read: bool,
+    ) {
+        if span.is_empty() {
+            return;
+        }
+        if parts.peek().is_none() {
+            return self.text(span, is_read);
+        }
+        // For example, the parts are `h`, `GET /a HTTP/1.1` and `200`, and the address is `/a`. Then the texts are `h`
+        // and `GET `, and after the address ` HTTP/1.1` and `200`.
+        while let Some(part) = parts.peek() {
+            let start = part.span.start.max(span.start);
+            let end = part.span.end.min(span.end);
+            if start < end {
+                match part.coding {
+                    Coding::Raw => self.text(start..end, is_read),
+                    coding => self.part(&Field { span: start..end, coding }),
+                }
+            }
+            if part.span.end > span.end {
+                return;
+            }
+            parts.next();
+        }
+    }
+
+    /// Replaces the secrets of a text that is a field.
+    fn part(&mut self, field: &Field) {
+        let raw = present(self.block.bytes().get(field.span.clone()));
+        let Ok(text) = field.coding.decode(raw) else { return };
+        self.item.clear();
+        let redact = self.hide.redact.part(RedactPart::Text);
+        let count = replace(redact, &text, &mut self.item, self.replaced);
+        if count > 0 {
+            self.until(field.span.start);
+            let start = self.out.len();
+            field.coding.encode(raw, &self.item, &mut self.out);
+            self.texts += count;
             self.end(field.span.clone(), start);
         }
     }
 
     /// Replaces the secrets of running text.
-    fn text(&mut self, span: Range<usize>) {
+    fn text(&mut self, span: Range<usize>, is_read: bool) {
         let block = self.block;
         self.until(span.start);
         let start = self.out.len();
         let text = present(block.bytes().get(span.clone()));
-        let count = self.hide.text(&block.file.layout, text, &mut self.out);
-        self.replaced += count;
-        self.texts += count;
+        let (hide, layout) = (self.hide, &block.file.layout);
+        if is_read {
+            hide.read_text(layout, &mut self.inside, text, &mut self.out, self.replaced);
+        } else {
+            self.texts += hide.text(layout, text, &mut self.out, self.replaced);
+        }
         self.end(span, start);
     }
 

@@ -1,5 +1,7 @@
 //! The result of an item, and the counts of results.
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::{self, Display, Formatter};
 use std::io;
 
 use serde::ser::SerializeMap;
@@ -12,6 +14,7 @@ use crate::invariant::present;
 use crate::item_error::ItemError;
 use crate::output::json::serialize_bytes;
 use crate::output::report::{Place, Remark};
+use crate::output::secrets::without_secrets;
 use crate::output::summary::Kinds;
 use crate::pipe::sink::Tally;
 
@@ -166,16 +169,85 @@ pub(crate) struct Done {
     pub(crate) failed: u64,
     /// The errors, warnings and notes about results.
     pub(crate) found: [u64; 3],
-    /// How many values were replaced in results, of a command that replaces values.
-    pub(crate) replaced: Option<u64>,
+    /// What was replaced, by a command that replaces values.
+    pub(crate) replaced: Option<Replaced>,
+}
+
+/// How many values were replaced, by the reason, and which fields were not looked at.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub(crate) struct Replaced {
+    kinds: BTreeMap<&'static str, u64>,
+    unseen: BTreeSet<String>,
+}
+
+/// The most names of fields that a summary has.
+const MOST_UNSEEN: usize = 20;
+
+impl Replaced {
+    /// Counts a value.
+    pub(crate) fn note(&mut self, kind: &'static str) {
+        *self.kinds.entry(kind).or_default() += 1;
+    }
+
+    /// Notes the name of a field that was not looked at.
+    pub(crate) fn miss(&mut self, name: String) {
+        self.unseen.insert(name);
+        if self.unseen.len() > MOST_UNSEEN {
+            self.unseen.pop_last();
+            // It comes after all names that are kept.
+            self.unseen.insert("\u{10FFFF}".to_owned());
+        }
+    }
+
+    pub(crate) fn add(&mut self, other: &Self) {
+        for (kind, count) in &other.kinds {
+            *self.kinds.entry(kind).or_default() += count;
+        }
+        other.unseen.iter().cloned().for_each(|name| self.miss(name));
+    }
+
+    /// Returns the number of values.
+    pub(crate) fn count(&self) -> u64 {
+        self.kinds.values().sum()
+    }
+
+    /// Returns the counts of each reason, in the order of their names.
+    pub(crate) fn kinds(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        self.kinds.iter().map(|(kind, count)| (*kind, *count))
+    }
+
+    /// Tells whether a field was not looked at.
+    pub(crate) fn is_partial(&self) -> bool {
+        !self.unseen.is_empty()
+    }
+}
+
+/// Displays the counts as a part of a summary: `3 values replaced (1 query-key, 2 userinfo); not looked at: n, x`.
+impl Display for Replaced {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let count = self.count();
+        write!(f, "{count} value{} replaced", if count == 1 { "" } else { "s" })?;
+        for (number, (kind, count)) in self.kinds().enumerate() {
+            write!(f, "{}{count} {kind}", if number == 0 { " (" } else { ", " })?;
+        }
+        if !self.kinds.is_empty() {
+            f.write_str(")")?;
+        }
+        for (number, name) in self.unseen.iter().enumerate() {
+            let name = if name == "\u{10FFFF}" { "…" } else { name };
+            let between = if number == 0 { "; not looked at: " } else { ", " };
+            write!(f, "{between}{}", without_secrets(name))?;
+        }
+        Ok(())
+    }
 }
 
 impl Tally for Done {
     fn add(&mut self, block: &Self) {
         self.made += block.made;
         self.failed += block.failed;
-        if let Some(more) = block.replaced {
-            self.replaced = Some(self.replaced.unwrap_or_default() + more);
+        if let Some(more) = &block.replaced {
+            self.replaced.get_or_insert_default().add(more);
         }
         for (count, more) in self.found.iter_mut().zip(block.found) {
             *count += more;

@@ -6,8 +6,8 @@ mod hide;
 mod item;
 mod writer;
 
-pub(crate) use hide::Hide;
-pub(crate) use item::{Bytes, Done, ItemOutput, Line, Text};
+pub(crate) use hide::{Hide, replace};
+pub(crate) use item::{Bytes, Done, ItemOutput, Line, Replaced, Text};
 
 use std::io::{self, BufReader, Seek, Write};
 use std::path::Path;
@@ -242,10 +242,18 @@ fn one<const N: usize, T: ItemOutput>(
                 Some(hide) => hide.block(block, &args.output, record)?,
                 None => None,
             };
-            if let Some((_, replaced)) = hidden {
-                let count = &mut sink.tally.replaced;
-                *count = Some(count.unwrap_or_default() + replaced);
+            if let Some((_, replaced)) = &hidden {
+                sink.tally.replaced.get_or_insert_default().add(replaced);
             }
+            // An item of such a block is its own result.
+            let is_hidden = hidden.is_some();
+            let make = &|items: [&[u8]; N], made: &mut T| {
+                if is_hidden {
+                    *made = T::default();
+                    return Ok(());
+                }
+                make(items, made)
+            };
             let block = hidden.as_ref().map_or(block, |(block, _)| block);
             let Before { unchanged, hide } = before;
             Writer { args, names, unchanged, hide, make, block, terminal, scratch }
@@ -297,19 +305,26 @@ impl Total {
     /// Prints how many records there were, if a record failed, or if records may be missing because the input could
     /// not be read to its end. With JSON, records that fail are no reason for a summary.
     fn print_summary(&self, args: &TransformArgs) {
-        let Done { made, failed, replaced, .. } = self.done;
+        let Done { made, failed, replaced, .. } = &self.done;
+        let (made, failed) = (*made, *failed);
         let is_whole = self.complete || made + failed == 0;
         let is_usual = is_whole && !interrupt::has_come() && (failed == 0 || args.json);
+        // Nobody asked for this.
+        let is_partial = replaced.as_ref().is_some_and(Replaced::is_partial);
+        let is_usual = is_usual && !(is_partial && args.input.records.field.is_none());
         if is_usual && !summary::is_asked() {
             return;
         }
         let items = report::counted(made + failed, args.input.counted());
         let stopped = pipe::stopped(self.stopped, args.limit.failures());
-        let values = replaced.map(|replaced| format!(", {replaced} values replaced"));
+        let values = replaced.as_ref().map(|replaced| format!(", {replaced}"));
         let values = values.unwrap_or_default();
         let text = format!("{items}, {made} done, {failed} failed{values}{stopped}");
         let mut counts = vec![("items", made + failed), ("done", made), ("failed", failed)];
-        counts.extend(replaced.map(|replaced| ("replaced", replaced)));
+        if let Some(replaced) = replaced {
+            counts.push(("replaced", replaced.count()));
+            counts.extend(replaced.kinds());
+        }
         let complete = self.is_complete();
         Summary { text, counts: &counts, kinds: &self.kinds, complete }.print();
     }
