@@ -10,9 +10,8 @@ use clap::{CommandFactory, Parser};
 
 use crate::cmd::Command;
 use crate::output::color::{self, When};
-use crate::output::escape;
 use crate::output::report::{self, Outcome, Verbosity};
-use crate::output::secrets::without_secrets;
+use crate::output::secrets;
 use crate::output::summary::{self, SummaryForm};
 
 const EXIT_CODES: &str = "\
@@ -112,11 +111,6 @@ pub(crate) fn explain(mut message: clap::Error, out: &mut impl Write) -> io::Res
         message.remove(ContextKind::TrailingArg);
     }
     let mut text = message.render().to_string();
-    for (_, value) in message.context() {
-        if let ContextValue::String(value) = value {
-            text = text.replace(value, &without_secrets(value));
-        }
-    }
     if !message.use_stderr() {
         out.write_all(text.as_bytes())?;
         return Ok(Outcome::AllValid);
@@ -124,10 +118,8 @@ pub(crate) fn explain(mut message: clap::Error, out: &mut impl Write) -> io::Res
     if let Some(advice) = advice {
         text = format!("{}\n\n  tip: {advice}\n", text.trim_end());
     }
-    let mut safe = Vec::new();
-    // The message quotes arguments, which may hold any character.
-    escape::write_text(&mut safe, text.as_bytes(), true)?;
-    report::to_stderr(&safe);
+    // The message quotes arguments, which may hold any character and any secret.
+    report::to_stderr(secrets::message(&text).as_bytes());
     Ok(Outcome::Refused)
 }
 

@@ -136,7 +136,7 @@ const WHOLE: [Format; 10] = [
         args: &["--from", "log"],
         head: "",
         records: &[
-            "MARK ITEM - [t] \"GET /a HTTP/1.1\" 200 5 \"ITEM\" \"x ITEM y\" \"ITEM\" ITEM\n",
+            "MARK ITEM - [t] \"GET /a HTTP/1.1\" 200 5 \"ITEM\" \"x ITEM y\" \"ITEM\" WORD\n",
             "MARK - - [t] \"ITEM\" 200 5 \"ITEM\"\n",
             "MARK - - [t] \"GET ITEM\" 200 5 \"-\" \"ITEM\"\n",
             "MARK - - [t] \"GET /a ITEM HTTP/1.1\" 200 5 \"-\" \"ITEM\"\n",

@@ -14,7 +14,7 @@ use crate::args::records::RecordArgs;
 use crate::format::field::{Cell, Coding, Field, Number, Record, exists, surplus};
 use crate::io::decode::BYTE_ORDER_MARK;
 use crate::item_error::{ItemError, Message};
-use crate::output::secrets::without_secrets;
+use crate::output::secrets::quote;
 
 /// How many names a message lists, and how many characters of a name it shows.
 const MOST_NAMES: usize = 50;
@@ -121,9 +121,8 @@ impl Layout {
                 let other = self.other_delimiter(|other| self::names(header, other).contains(name));
                 let hint = Hint(other);
                 // A file without a header has an item here, and perhaps a whole file in one line.
-                let shown = |name: &String| -> String {
-                    without_secrets(name).chars().take(LONGEST_NAME).collect()
-                };
+                let shown =
+                    |name: &String| -> String { quote(name).chars().take(LONGEST_NAME).collect() };
                 let shown = names.iter().take(MOST_NAMES).map(shown).collect::<Vec<_>>().join(", ");
                 let more = if names.len() > MOST_NAMES { ", …" } else { "" };
                 Err(format!("no column is called '{name}'; the columns are {shown}{more}{hint}"))

@@ -7,7 +7,7 @@ use std::ops::Range;
 use simd_iri::text::Escapes;
 
 use crate::item_error::{ItemError, Message};
-use crate::output::secrets::without_secrets;
+use crate::output::secrets::quote;
 
 /// The place of an address: its bytes in the block, and how text is written there.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -110,6 +110,7 @@ pub(crate) fn bytes(text: Cow<'_, str>) -> Cow<'_, [u8]> {
 
 /// Returns the message about a new field whose name another field has already.
 pub(crate) fn exists(name: &str) -> String {
+    let name = quote(name);
     format!("the records have a field '{name}' already; write another name after --add")
 }
 
@@ -156,7 +157,7 @@ pub(super) fn surplus(start: usize, name: impl Display + Send + Sync + 'static) 
         kind: "surplus-field",
         message: Message::made(move |f| {
             let name = name.to_string();
-            write!(f, "the first record has no field like this: {}", without_secrets(&name))
+            write!(f, "the first record has no field like this: {}", quote(&name))
         }),
         start,
         end: start,

@@ -7,7 +7,7 @@ use crate::format::field::Record;
 use crate::format::{cdxj, json, log, ntriples};
 use crate::io::sniff;
 use crate::output::escape::Escaped;
-use crate::output::secrets::without_secrets;
+use crate::output::secrets::quote;
 
 /// The most bytes that are looked at.
 pub(crate) const LENGTH: usize = 1 << 14;
@@ -93,7 +93,7 @@ fn of_json(line: &[u8]) -> Option<String> {
         json::decode(raw).is_ok_and(|text| raw.starts_with(b"\"") && has_scheme(&text))
     };
     let name = members.iter().find(is_address).or(members.first()).map(|(name, _)| name)?;
-    let name = without_secrets(name).replace('~', "~0").replace('/', "~1");
+    let name = quote(name).replace('~', "~0").replace('/', "~1");
     Some(format!("--from jsonl --field {}", quoted(&format!("/{name}"))))
 }
 
@@ -113,7 +113,7 @@ fn of_table(first: &[u8], second: Option<&[u8]>) -> Option<(&'static str, String
         let row = csv::names(second?, *delimiter);
         let number = row.iter().position(is_address).filter(|_| row.len() == head.len())?;
         let name = head.get(number).filter(|_| head.len() > 1)?;
-        Some(("a table", format!("{from} --field {}", quoted(&without_secrets(name)))))
+        Some(("a table", format!("{from} --field {}", quoted(&quote(name)))))
     })
 }
 

@@ -43,6 +43,7 @@ use memchr::memchr2;
 use crate::format::field::{Coding, Field, Record};
 use crate::format::lines;
 use crate::item_error::{ItemError, Message};
+use crate::output::secrets::quote;
 
 /// A JSON pointer.
 #[derive(Clone, Debug)]
@@ -135,12 +136,14 @@ pub(crate) fn locate(pointer: &Pointer, json: &[u8], offset: usize, record: &mut
         Ok(Some(span)) if json.get(span.clone()) == Some(b"null") => {}
         Ok(Some(span)) => {
             let text = pointer.text.clone();
-            let message = Message::made(move |f| write!(f, "the value at {text} is not a string"));
+            let message =
+                Message::made(move |f| write!(f, "the value at {} is not a string", quote(&text)));
             record.error = Some(error("no-field", message, span));
         }
         Ok(None) => {
             let text = pointer.text.clone();
-            let message = Message::made(move |f| write!(f, "the object has nothing at {text}"));
+            let message =
+                Message::made(move |f| write!(f, "the object has nothing at {}", quote(&text)));
             record.error = Some(error("no-field", message, json.len()..json.len()));
         }
         Err(at) => {

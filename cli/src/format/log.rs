@@ -36,6 +36,7 @@ use crate::args::records::RecordArgs;
 use crate::format::field::{Coding, Field, Record, Site};
 use crate::format::lines;
 use crate::item_error::{ItemError, Message};
+use crate::output::secrets::quote;
 
 /// The combined format, whose beginning is the common format.
 const COMBINED: &str = "$remote_addr $ident $remote_user [$time_local] \"$request\" $status $bytes \
@@ -252,7 +253,11 @@ impl Layout {
         if !line.starts_with(&self.start) {
             let start = self.start.clone();
             let message = Message::made(move |f| {
-                write!(f, "the line does not begin with '{}'", start.escape_ascii())
+                write!(
+                    f,
+                    "the line does not begin with '{}'",
+                    quote(&String::from_utf8_lossy(&start))
+                )
             });
             return other_format(0, message);
         }
@@ -267,7 +272,11 @@ impl Layout {
                 None => {
                     let (name, after) = (name.clone(), after.clone());
                     let message = Message::made(move |f| {
-                        write!(f, "${name} has no '{}' after it", after.escape_ascii())
+                        write!(
+                            f,
+                            "${name} has no '{}' after it",
+                            quote(&String::from_utf8_lossy(&after))
+                        )
                     });
                     return other_format(at, message);
                 }

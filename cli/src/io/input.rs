@@ -17,10 +17,9 @@ use crate::io::files::descriptor;
 #[cfg(unix)]
 use crate::io::interrupt;
 use crate::io::walk;
-use crate::output::escape::Escaped;
 use crate::output::progress;
 use crate::output::report::{self, Verbosity};
-use crate::output::secrets::without_secrets;
+use crate::output::secrets::quote;
 
 /// Returns the files to read: standard input if no file is named.
 pub(crate) fn files(files: &[PathBuf]) -> impl Iterator<Item = &Path> {
@@ -89,7 +88,7 @@ impl Opened {
 pub(crate) fn name(file: &Path) -> String {
     match file.as_os_str() == "-" {
         true => "<stdin>".to_owned(),
-        false => Escaped(file.to_string_lossy().as_bytes()).to_string(),
+        false => quote(&file.to_string_lossy()),
     }
 }
 
@@ -116,7 +115,7 @@ pub(crate) fn open(
                 ErrorKind::NotFound => "; if it is an item and not a file, write -i before it",
                 _ => "",
             };
-            Err(format!("{}: {error}{hint}", without_secrets(&name)))
+            Err(format!("{}: {error}{hint}", name))
         }
     }
 }

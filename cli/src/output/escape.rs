@@ -18,6 +18,17 @@ pub(crate) fn is_hidden(c: char) -> bool {
             '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
+/// Tells whether a character is not seen: a hidden character, or one that has no glyph
+/// (`Default_Ignorable_Code_Point`). A message has its escape; an item may need it, as emoji need joiners.
+pub(crate) fn is_unseen(c: char) -> bool {
+    is_hidden(c)
+        || matches!(c,
+            '\u{AD}' | '\u{34F}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}' | '\u{180B}'..='\u{180F}'
+            | '\u{200B}'..='\u{200F}' | '\u{2060}'..='\u{206F}' | '\u{3164}' | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}'
+            | '\u{FFA0}' | '\u{FFF0}'..='\u{FFF8}' | '\u{1BCA0}'..='\u{1BCA3}' | '\u{1D173}'..='\u{1D17A}'
+            | '\u{E0000}'..='\u{E0FFF}')
+}
+
 /// Tells whether a text holds a hidden character.
 pub(crate) fn hides(text: &str) -> bool {
     may_hide(text.as_bytes()) && text.chars().any(is_hidden)

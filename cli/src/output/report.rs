@@ -15,7 +15,7 @@ use simd_iri::Error;
 use crate::invariant::present;
 use crate::item_error::{ItemError, Message};
 use crate::output::escape::{self, Escaped, fitting, fitting_at_end};
-use crate::output::{color, progress, screen};
+use crate::output::{color, progress, screen, secrets};
 
 /// The outcome of a command.
 #[derive(Clone, Copy)]
@@ -122,8 +122,10 @@ fn stderr() -> MutexGuard<'static, BufWriter<Stderr>> {
     STDERR.stream.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Writes a message of the program to standard error. The caller has flushed standard output.
+/// Writes a message of the program to standard error. What it quotes has no secret, and no character that is not seen. The
+/// caller has flushed standard output.
 pub(crate) fn print_message(message: fmt::Arguments<'_>) {
+    let message = secrets::message(&message.to_string());
     to_stderr(format!("iri: {message}\n").as_bytes());
 }
 

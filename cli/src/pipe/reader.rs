@@ -65,9 +65,8 @@ use crate::invariant::present;
 use crate::io::decode::{BYTE_ORDER_MARK, Source};
 use crate::io::input::{self, Opened};
 use crate::io::{interrupt, sniff, walk};
-use crate::output::escape::Escaped;
 use crate::output::report::{self, Verbosity};
-use crate::output::secrets::without_secrets;
+use crate::output::secrets::quote;
 use crate::pipe::block::{Block, File, Step, Work, characters, separators};
 use crate::pipe::long::Long;
 use crate::pipe::options::Options;
@@ -401,10 +400,9 @@ fn not_sitemap(head: &[u8]) -> Option<String> {
     if sniff::is_sitemap(head) {
         return None;
     }
-    let root = sniff::root_element(head).map(|name| Escaped(name).to_string());
-    let root = root.map_or("there is no root element".to_owned(), |name| {
-        format!("it begins with <{}>", without_secrets(&name))
-    });
+    let root = sniff::root_element(head).map(|name| quote(&String::from_utf8_lossy(name)));
+    let root = root
+        .map_or("there is no root element".to_owned(), |name| format!("it begins with <{name}>"));
     Some(format!(
         "the document is not a sitemap: {root}; --from html finds the links of a page, and iri extract those of any text"
     ))

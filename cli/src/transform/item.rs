@@ -14,7 +14,7 @@ use crate::invariant::present;
 use crate::item_error::ItemError;
 use crate::output::json::serialize_bytes;
 use crate::output::report::{Place, Remark};
-use crate::output::secrets::without_secrets;
+use crate::output::secrets::quote;
 use crate::output::summary::Kinds;
 use crate::pipe::sink::Tally;
 
@@ -236,7 +236,7 @@ impl Display for Replaced {
         for (number, name) in self.unseen.iter().enumerate() {
             let name = if name == "\u{10FFFF}" { "…" } else { name };
             let between = if number == 0 { "; not looked at: " } else { ", " };
-            write!(f, "{between}{}", without_secrets(name))?;
+            write!(f, "{between}{}", quote(name))?;
         }
         Ok(())
     }

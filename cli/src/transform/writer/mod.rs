@@ -16,7 +16,7 @@ mod make;
 mod rows;
 
 use std::borrow::Cow;
-use std::io::{self, Write};
+use std::io;
 use std::ops::{ControlFlow, Range};
 
 use crate::args::keep::Keep;
@@ -28,8 +28,8 @@ use crate::format::{Coding, Record};
 use crate::invariant::present;
 use crate::io::text;
 use crate::item_error::ItemError;
-use crate::output::json;
 use crate::output::report::Place;
+use crate::output::{escape, json};
 use crate::pipe::block::{Block, File, Position};
 use crate::pipe::copy::Copy;
 use crate::pipe::long::Long;
@@ -223,7 +223,8 @@ where
             if block.is_first {
                 let mut line = Vec::new();
                 write_names(to, &names, &mut line);
-                sink.write_all(&line)?;
+                // A name is a text of the file, as a row is.
+                escape::write_text(sink, &line, self.terminal)?;
             }
             // A block before the first record does not have names, and so it has no table.
             let format = format.filter(|_| !block.file.names.is_empty());
