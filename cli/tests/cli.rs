@@ -33,6 +33,7 @@ mod prepare;
 mod program;
 mod query_rules;
 mod quiet;
+mod quoted;
 mod recipe;
 mod records;
 mod redact;

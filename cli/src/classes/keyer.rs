@@ -18,7 +18,7 @@ use crate::args::rules::NormalRule;
 use crate::io::text::utf8;
 use crate::item_error::ItemError;
 use crate::output::columns;
-use crate::output::escape::Escaped;
+use crate::output::secrets::quote;
 use crate::recipe::{Key, KeyLevel, Recipe, RecipeArgs};
 
 /// The arguments that say which records are equivalent.
@@ -195,7 +195,7 @@ impl Redirects {
     /// # Errors
     /// A message: the line that is not a pair, or why the file cannot be read.
     fn read(file: &Path, keys: &Keys) -> Result<Self, String> {
-        let name = Escaped(file.to_string_lossy().as_bytes()).to_string();
+        let name = quote(&file.to_string_lossy());
         let text = fs::read(file).map_err(|error| format!("{name}: {error}"))?;
         let mut redirects = Self::default();
         for (number, line) in (1_u64..).zip(text.split(|byte| *byte == b'\n')) {
@@ -213,7 +213,7 @@ impl Redirects {
             });
             let (a, b) = pair.map_err(|error| {
                 let of = error.of.map(|of| format!("{of}: ")).unwrap_or_default();
-                format!("{name}:{number}: {of}{}", Escaped(error.message.to_string().as_bytes()))
+                format!("{name}:{number}: {of}{}", error.message)
             })?;
             redirects.join(a, b);
         }

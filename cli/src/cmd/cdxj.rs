@@ -13,6 +13,7 @@ use crate::format::warc::{header_length, target, value};
 use crate::io::files::Outputs;
 use crate::io::input::name;
 use crate::io::places::{Placed, each_record};
+use crate::output::json;
 use crate::output::report::{self, Outcome};
 use crate::output::summary::{Kinds, Summary};
 
@@ -166,7 +167,8 @@ fn index(
     let key = Keys::new(profile).key(url);
     let key = key.as_str().replace(|c: char| c <= ' ', "%20");
     write!(out, "{key} {time} ")?;
-    serde_json::to_writer(&mut *out, &entry)?;
+    // Characters that are not seen are escapes, as in all JSON of the program.
+    out.write_all(json::text(&entry).as_bytes())?;
     out.write_all(b"\n")?;
     counts.written += 1;
     Ok(())

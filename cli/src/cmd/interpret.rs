@@ -16,8 +16,8 @@ use crate::args::transform::TransformArgs;
 use crate::io::files::Outputs;
 use crate::io::text::utf8;
 use crate::item_error::ItemError;
-use crate::output::escape::Escaped;
 use crate::output::report::{Outcome, print_message};
+use crate::output::secrets::quote;
 use crate::transform::{self, ItemOutput, Line};
 
 const EXAMPLES: &str = "\
@@ -140,7 +140,7 @@ impl Names {
     /// # Errors
     /// A message: the file cannot be read, or a line is not a reference.
     fn read(file: &Path) -> Result<Self, String> {
-        let shown = Escaped(file.as_os_str().as_encoded_bytes());
+        let shown = quote(&file.to_string_lossy());
         let text = fs::read_to_string(file).map_err(|error| format!("{shown}: {error}"))?;
         let mut names = HashMap::new();
         for (number, name) in text.lines().enumerate().filter(|(_, name)| !name.is_empty()) {

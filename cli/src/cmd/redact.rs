@@ -22,14 +22,15 @@ Examples:
   iri redact --set gcs,oauth --key '*-pin' links.txt  other sets, and a key of your own
   iri redact --userinfo drop --replacement '*' links.txt
   iri redact --part text app.log                  the references in running text; other bytes stay
-  iri redact --from log --part target access.log  the targets of requests
-  iri redact --from jsonl --field /url --in-place events.jsonl  one member of every object";
+  iri redact access.log                           every field of each line
+  iri redact --from jsonl --field /url --in-place events.jsonl  one member of every object alone";
 
 /// Print references without their secrets
 ///
 /// Replaces user information, and the values of keys of the query that are secret. An item need not be a reference:
-/// what is invalid is redacted too. A record that cannot be read is redacted as running text, wherever it is written.
-/// Every other byte stays.
+/// what is invalid is redacted too. Of a record, every field is redacted: the address, and the rest as running text; with
+/// --field, the field that it names alone. A record that cannot be read is redacted as running text, wherever it is
+/// written. Every other byte stays.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct RedactArgs {

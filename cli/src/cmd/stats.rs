@@ -10,8 +10,8 @@ use crate::args::base::base;
 use crate::args::input::InputArgs;
 use crate::args::kind;
 use crate::io::files::Outputs;
-use crate::output::escape::Escaped;
 use crate::output::report::Outcome;
+use crate::output::secrets::quote;
 use crate::output::{json, screen};
 use crate::pipe::block::Block;
 use crate::pipe::sink::{Failed, Sink};
@@ -108,7 +108,7 @@ fn source(input: &InputArgs) -> String {
         [file] if file.as_os_str() == "-" => "standard input".to_owned(),
         [file] => {
             let name = file.file_name().unwrap_or(file.as_os_str());
-            Escaped(name.as_encoded_bytes()).to_string()
+            quote(&name.to_string_lossy())
         }
         files => format!("{} files", files.len()),
     }

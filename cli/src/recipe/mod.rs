@@ -29,7 +29,7 @@ use crate::args;
 use crate::args::repairs::Spaces;
 use crate::args::rules::{self, NormalLevel, NormalRule};
 use crate::item_error::ItemError;
-use crate::output::escape::Escaped;
+use crate::output::secrets::quote;
 
 /// The recipes that the program has, with their names.
 const BUILT_IN: [(&str, &str); 3] = [
@@ -183,7 +183,7 @@ fn text(name: &str) -> Result<String, String> {
             io::ErrorKind::NotFound => "; write the name of a file, or crawler, rdf or log",
             _ => "",
         };
-        format!("{}: {error}{hint}", Escaped(name.as_bytes()))
+        format!("{}: {error}{hint}", quote(name))
     })
 }
 
@@ -205,9 +205,8 @@ pub(crate) fn shown(name: &str) -> Result<String, String> {
 /// A message: why the file cannot be read, or the line that is wrong and what is wrong in it.
 pub(crate) fn read(name: &str) -> Result<Recipe, String> {
     let text = text(name)?;
-    let recipe = parse(&text).map_err(|(line, message)| {
-        format!("{}:{line}: {}", Escaped(name.as_bytes()), Escaped(message.as_bytes()))
-    })?;
+    let recipe = parse(&text)
+        .map_err(|(line, message)| format!("{}:{line}: {}", quote(name), quote(&message)))?;
     let is_built_in = BUILT_IN.iter().any(|(built_in, _)| *built_in == name);
     Ok(Recipe { file: (!is_built_in).then(|| name.into()), ..recipe })
 }

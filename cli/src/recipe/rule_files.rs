@@ -13,7 +13,7 @@ use serde::{Deserialize, Deserializer};
 use simd_iri::text::{QueryRules, RuleFormat, StillWrapped, Unwrap, Wrapper};
 use simd_iri::{Cow, kind};
 
-use crate::output::escape::Escaped;
+use crate::output::secrets::quote;
 
 /// A file of rules that was read.
 #[derive(Clone, Debug)]
@@ -48,7 +48,7 @@ impl FromStr for RuleFile {
     type Err = String;
 
     fn from_str(name: &str) -> Result<Self, String> {
-        let shown = Escaped(name.as_bytes());
+        let shown = quote(name);
         let text = fs::read_to_string(name).map_err(|error| format!("{shown}: {error}"))?;
         let ending = Path::new(name).extension().unwrap_or_default();
         let format = match ending.to_ascii_lowercase().to_str() {
