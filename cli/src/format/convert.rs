@@ -12,7 +12,7 @@ use crate::format::field::{Cell, Number, Record, Value, exists, surplus, twin};
 use crate::format::layout::Layout;
 use crate::format::{csv, json, log};
 use crate::item_error::{ItemError, Message};
-use crate::output::secrets::without_secrets;
+use crate::output::secrets::quote;
 
 /// The name of the address in formats without names.
 const ADDRESS: &str = "iri";
@@ -90,7 +90,7 @@ pub(crate) fn distinct(names: &[String]) -> Result<(), String> {
         Some(name) => Err(format!(
             "two fields are called '{}', and the output has one place for them; give one of them another name, or \
              write --to csv",
-            without_secrets(name)
+            quote(name)
         )),
     }
 }
@@ -115,8 +115,7 @@ pub(crate) fn all_text(
             None => "is not UTF-8; --charset names its charset".to_owned(),
             Some(charset) => format!("has bytes that are invalid in {}", charset.name()),
         };
-        let message =
-            Message::made(move |f| write!(f, "the field {} {message}", without_secrets(&name)));
+        let message = Message::made(move |f| write!(f, "the field {} {message}", quote(&name)));
         return Err(ItemError::whole("not-utf-8", message, text));
     }
     Ok(())

@@ -122,7 +122,7 @@ impl Coding {
     pub(crate) const fn is_text(self) -> bool {
         match self {
             // A log has an escape for each byte.
-            Self::Raw | Self::Csv(_) | Self::Log | Self::LogAuthority => false,
+            Self::Raw | Self::Record | Self::Csv(_) | Self::Log | Self::LogAuthority => false,
             Self::Json | Self::NTriples | Self::Element => true,
             Self::XmlAttribute(_) | Self::Markup(_) => true,
         }
@@ -141,7 +141,7 @@ pub(super) fn twin(span: Range<usize>, name: String) -> ItemError {
     ItemError {
         kind: "twin-field",
         message: Message::made(move |f| {
-            let name = without_secrets(&name);
+            let name = quote(&name);
             write!(f, "the record has the name '{name}' twice, and the output has one place for it")
         }),
         start,
