@@ -154,7 +154,7 @@
 //! | `push_to` | appends to a buffer |
 //! | `ToUri::idna`, `ToIri::idna`, `Normalize::idna` | a switch: `idna(true)` treats hosts as domain names |
 //! | `ALL`, `name` | the values of an enum, and the name of a value. The name does not change between versions. `Display` writes it, `FromStr` reads it, and so does serde. `text::Broken` displays a sentence; the names of [`CpuLevel`] and `text::LinkKind` are not read |
-//! | `Default` | the usual options: [`Normalize::syntax`], [`Level::Syntax`], `check::Profile::Rfc`, `text::RepairSet::Strict` |
+//! | `Default` | the usual options: [`Normalize::scheme`], [`Level::Scheme`], `check::Profile::Rfc` |
 //! | `as_`, `to_`, `into_` | a borrowed view, a new value, the value itself |
 //!
 //! # Errors

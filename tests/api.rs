@@ -267,13 +267,6 @@ fn defaults_are_the_usual_options() {
         use simd_iri::check::{Lint, Profile};
         assert_eq!(Lint::default(), Lint::new(Profile::Rfc));
     }
-    #[cfg(feature = "prepare")]
-    {
-        use simd_iri::text::{Prepare, RepairSet};
-        let prepared = |prepare: Prepare<'_>| prepare.prepare(" a").unwrap().into_reference();
-        assert_eq!(prepared(Prepare::default()), prepared(Prepare::new(RepairSet::Strict)));
-        assert!(Prepare::default().prepare("a b").is_err(), "other profiles repair more");
-    }
 }
 
 #[test]

@@ -313,10 +313,9 @@ fn view(case: &Case) -> Option<IriRef<'_>> {
     IriRef::parse_as(rule(case, Rule::IriReference), case.input()).ok()
 }
 
-/// The level of a case, by default `syntax`.
+/// The level of a case, or the default.
 fn level(case: &Case) -> Level {
-    let name = case.get("level").unwrap_or("syntax");
-    *Level::ALL.iter().find(|level| level.name() == name).unwrap()
+    case.get("level").map_or(Level::default(), |name| name.parse().unwrap())
 }
 
 /// The profile of a lint, by default `rfc`.

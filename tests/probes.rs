@@ -350,8 +350,9 @@ fn what_is_typed_first_exists() {
     assert_eq!(Document::html().write(uri!("a:?b&c")), "a:?b&amp;c");
     #[cfg(feature = "prepare")]
     {
-        use simd_iri::text::{Prepare, Prepared};
-        let prepared: Prepared<'_> = Prepare::default().prepare(" a:b?c").unwrap();
+        use simd_iri::text::{Prepare, Prepared, RepairSet};
+        let prepared: Prepared<'_> =
+            Prepare::new(RepairSet::BrowserLike).prepare(" a:b?c").unwrap();
         assert_eq!((prepared.query(), prepared.to_string().as_str()), (Some("c"), "a:b?c"));
         assert_eq!(prepared.into_iri().unwrap(), "a:b?c");
     }

@@ -125,7 +125,7 @@ fn the_result_takes_the_place_of_the_field() {
         (
             &["--from", "log", "--field", "referer"],
             b"h - - [t] \"GET / HTTP/1.1\" 200 1 \"HTTP://a\" \"x\"\n",
-            b"h - - [t] \"GET / HTTP/1.1\" 200 1 \"http://a\" \"x\"\n",
+            b"h - - [t] \"GET / HTTP/1.1\" 200 1 \"http://a/\" \"x\"\n",
         ),
         (
             &["--from", "log", "--log-format", "$status \"$uri\" $time", "--field", "uri"],
@@ -770,7 +770,7 @@ fn targets_are_addresses_of_a_site() {
     let lines =
         "B.example https \"GET /a HTTP/1.1\"\n- - \"GET /b HTTP/1.1\"\nc:80 http \"GET /c\"\n";
     let found = run(&args, lines);
-    assert_eq!(found.lines(), ["https://b.example/a", "/b", "http://c:80/c"], "{}", found.err);
+    assert_eq!(found.lines(), ["https://b.example/a", "/b", "http://c/c"], "{}", found.err);
     let found = run(&[&args[..], &["--site", "wss://d.example"]].concat(), lines);
     assert_eq!(found.lines()[1], "wss://d.example/b");
     for (args, part) in [

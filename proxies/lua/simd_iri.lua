@@ -889,21 +889,21 @@ iri.to_iri = making(TEXT_FLAGS, function(problem, room, size, text, flags)
     return C.simd_iri_to_iri(flags, text, #text, room, size, problem)
 end, 0)
 
--- Normalizes a text that matches a rule: (text, level, rule), by default at the level syntax, and IRI-reference.
+-- Normalizes a text that matches a rule: (text, level, rule), by default at the level scheme, and IRI-reference.
 iri.normalize = making({ { "text", 3 }, { "level", 2 }, { "rule", 1 } }, function(problem, room, size, text, level, rule)
     return C.simd_iri_normalize(rule, level, text, #text, room, size, problem)
-end, 1, 1)
+end, 2, 1)
 
 -- Resolves a reference relative to a base: (base, text, flags). Flag: lenient.
 iri.resolve = making({ { "text", 2 }, { "text", 4 }, { "flags", 1 } }, function(problem, room, size, base, text, flags)
     return C.simd_iri_resolve(flags, base, #base, text, #text, room, size, problem)
 end, nil, 0)
 
--- Makes a reference of an arbitrary text: (text, profile, flags), by default by the profile rdf. Flags: bytes, uri,
+-- Makes a reference of an arbitrary text: (text, profile, flags), by default by the profile browser_like. Flags: bytes, uri,
 -- idna.
 iri.prepare = making({ { "text", 3 }, { "profile", 1 }, { "flags", 2 } }, function(problem, room, size, text, profile, flags)
     return C.simd_iri_prepare(profile, flags, text, #text, room, size, problem)
-end, 4, 0)
+end, 2, 0)
 
 -- Returns the key by which a reference is compared: (text, level), by default at the level scheme.
 iri.key = making(TEXT_LEVEL, function(problem, room, size, text, level)

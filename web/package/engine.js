@@ -548,11 +548,11 @@ export function engine(source) {
     );
   const toUri = (text, options) => mapped('toUri', text, options);
   const toIri = (text, options) => mapped('toIri', text, options);
-  const normalize = (text, level = 'syntax', rule = 'iri-reference') => call('normalize', text, rule, levelOf(level));
+  const normalize = (text, level = 'scheme', rule = 'iri-reference') => call('normalize', text, rule, levelOf(level));
   const resolve = (base, reference) => relative('resolve', base, reference);
   const relativize = (base, target) => relative('relativize', base, target);
-  const key = (text, level = 'syntax', rule = 'iri') => call('key', text, rule, levelOf(level));
-  const fingerprint = (text, level = 'syntax', rule = 'iri') => BigInt(call('fingerprint', text, rule, levelOf(level)));
+  const key = (text, level = 'scheme', rule = 'iri') => call('key', text, rule, levelOf(level));
+  const fingerprint = (text, level = 'scheme', rule = 'iri') => BigInt(call('fingerprint', text, rule, levelOf(level)));
 
   // An ampersand ends each name, so that the ampersands of names are escaped.
   function dropQueryPairs(text, names) {

@@ -173,7 +173,7 @@ export function toUri(text: Text, options?: { idna?: boolean }): string;
 export function toIri(text: Text, options?: { idna?: boolean }): string;
 
 /**
- * Normalizes an IRI reference. The default level is `syntax`.
+ * Normalizes an IRI reference. The default level is `scheme`.
  *
  * ```js
  * normalize('HTTP://Example.org:80/a/../%7Eb');   // 'http://example.org:80/~b'

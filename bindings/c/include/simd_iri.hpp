@@ -175,7 +175,7 @@ inline std::string to_iri(std::string_view text, std::uint32_t flags = 0) {
     });
 }
 
-inline std::string normalize(std::string_view text, level to = level::syntax, rule by = rule::iri_reference) {
+inline std::string normalize(std::string_view text, level to = level::scheme, rule by = rule::iri_reference) {
     return detail::make(text.size(), [&](char *buffer, std::size_t capacity, simd_iri_error *why) {
         return simd_iri_normalize(static_cast<std::uint32_t>(by), static_cast<std::uint32_t>(to), text.data(),
                                   text.size(), buffer, capacity, why);
@@ -428,7 +428,7 @@ inline std::optional<std::vector<capture>> template_match(std::string_view by, s
 }
 
 /* Whether two references have the same key. Throws if one of them is not a reference. */
-inline bool is_equivalent(std::string_view first, std::string_view second, level by = level::syntax) {
+inline bool is_equivalent(std::string_view first, std::string_view second, level by = level::scheme) {
     simd_iri_error why{};
     const std::int32_t order = simd_iri_compare(static_cast<std::uint32_t>(by), first.data(), first.size(),
                                                 second.data(), second.size(), &why);

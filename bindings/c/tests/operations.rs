@@ -301,7 +301,7 @@ fn rule(case: &Case, default: &str) -> u32 {
 
 fn level(case: &Case) -> u32 {
     let names = ["simple", "syntax", "scheme", "scheme-idna"];
-    number(names.into_iter(), case.get("level").unwrap_or("syntax"))
+    number(names.into_iter(), case.get("level").unwrap_or("scheme"))
 }
 
 fn profile(case: &Case) -> u32 {

@@ -79,7 +79,7 @@ pub(crate) fn is_valid(text: Text<'_>, rule: Option<&str>) -> PyResult<bool> {
 /// >>> normalize("HTTP://Example.org:80/a/../%7Eb"), normalize("HTTP://Example.org:80/", "scheme")
 /// ('http://example.org:80/~b', 'http://example.org/')
 #[pyfunction]
-#[pyo3(signature = (text, level="syntax"))]
+#[pyo3(signature = (text, level="scheme"))]
 pub(crate) fn normalize(py: Python<'_>, text: Text<'_>, level: &str) -> PyResult<String> {
     match names::normalize(level)?.map(view(py, &text)?) {
         Ok(normal) => Ok(normal.as_str().to_owned()),
@@ -246,7 +246,7 @@ pub(crate) fn first_value(view: IriRef<'_>, name: &str) -> Option<String> {
 /// >>> fingerprint("HTTP://a/%7e") == fingerprint("http://A/~")
 /// True
 #[pyfunction]
-#[pyo3(signature = (text, level="syntax", rule="iri"))]
+#[pyo3(signature = (text, level="scheme", rule="iri"))]
 pub(crate) fn fingerprint(
     py: Python<'_>,
     text: Text<'_>,
@@ -267,7 +267,7 @@ pub(crate) fn bits(view: IriRef<'_>, level: &str) -> PyResult<u64> {
 /// >>> key("HTTP://a/%7e")
 /// 'http://a/~'
 #[pyfunction]
-#[pyo3(signature = (text, level="syntax", rule="iri"))]
+#[pyo3(signature = (text, level="scheme", rule="iri"))]
 pub(crate) fn key(py: Python<'_>, text: Text<'_>, level: &str, rule: &str) -> PyResult<String> {
     let view = view_as(py, names::rule(rule)?, &text)?;
     names::compare(level)?.key(view).map_err(|error| raised(py, error, text.bytes()))

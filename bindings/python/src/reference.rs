@@ -273,7 +273,7 @@ impl Reference {
     ///
     /// >>> Iri("HTTP://Example.org:80/a/../%7Eb").normalize("scheme")
     /// Iri('http://example.org/~b')
-    #[pyo3(signature = (level="syntax"))]
+    #[pyo3(signature = (level="scheme"))]
     fn normalize(&self, py: Python<'_>, level: &str) -> PyResult<Held> {
         let rules = names::normalize(level)?;
         with_buf!(&self.0, buf => rules.map(buf.view()).map(|normal| normal.into_owned().into()))
@@ -365,7 +365,7 @@ impl Reference {
     ///
     /// >>> Iri("HTTP://a/%7e").fingerprint() == Iri("http://A/~").fingerprint()
     /// True
-    #[pyo3(signature = (level="syntax"))]
+    #[pyo3(signature = (level="scheme"))]
     fn fingerprint(&self, level: &str) -> PyResult<u64> {
         bits(self.view(), level)
     }

@@ -58,7 +58,7 @@ TEMPLATE = "/users/{id}{?q}"
 # The field of a case for each parameter of SQL, and what the parameter is if a later one is given.
 PARAMETERS = {
     "form": (None, "percent"),
-    "level": ("level", "syntax"),
+    "level": ("level", "scheme"),
     "markup": ("markup", "plain"),
     "profile": ("profile", "rfc"),
     "repairs": ("profile", "browser-like"),

@@ -25,7 +25,7 @@ use crate::recipe::{Key, KeyLevel, Recipe, RecipeArgs};
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct KeyArgs {
     /// Which differences to ignore
-    #[arg(long, value_enum, default_value_t = KeyLevel::Syntax, conflicts_with = "recipe")]
+    #[arg(long, value_enum, default_value_t = KeyLevel::Scheme, conflicts_with = "recipe")]
     level: KeyLevel,
 
     /// A rule in addition to the level; may be repeated

@@ -21,7 +21,8 @@ use crate::transform::{self, ItemOutput, Line};
 const EXAMPLES: &str = "\
 Examples:
   iri compare http://a.example/%7Eb HTTP://a.example/~b        print equal
-  iri compare --level scheme http://a.example http://a.example:80/
+  iri compare http://a.example http://a.example:80/            print equal
+  iri compare --level simple http://a.example http://a.example/   compare character by character
   iri compare --base http://a.example/b/ ../c /c               print equal
   iri compare --rule ipv6 'http://[::1]' 'http://[0:0::1]'     print equal
   iri compare --pairs --json links.tsv                         a JSON object for every line";
@@ -36,7 +37,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(crate) struct CompareArgs {
     /// Which differences to ignore
-    #[arg(long, value_parser = level(), default_value_t = Level::Syntax)]
+    #[arg(long, value_parser = level(), default_value_t = Level::default())]
     level: Level,
 
     /// A rule in addition to the level; may be repeated. With a rule, even the level simple compares the

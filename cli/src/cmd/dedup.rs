@@ -19,7 +19,7 @@ use crate::pipe::{self, Ended};
 const EXAMPLES: &str = "\
 Examples:
   iri dedup -i http://a.example HTTP://A.EXAMPLE     keep the first of the two
-  iri dedup --level scheme --count links.txt         each link once, after the size of its class
+  iri dedup --count links.txt                        each link once, after the size of its class
   iri dedup --from csv --field url list.csv          the rows of a table, each address once
   iri dedup --count --field url list.csv             the same, with how many rows had it in a new column
   iri dedup --recipe crawler links.txt               links, without what only tracks
@@ -40,8 +40,9 @@ whatever its hash.";
 /// reported and left out, unless --errors or --keep says otherwise.
 ///
 /// In nt and nq, without --field, two statements are equivalent if all their IRIs are and every other byte
-/// is the same. The addresses of html, markdown and sitemap are printed one a line. In warc, two records are
-/// equivalent if they have one type too, so a response stays beside its request.
+/// is the same. In RDF, equal IRIs have equal characters, and --recipe rdf compares so. The addresses of html,
+/// markdown and sitemap are printed one a line. In warc, two records are equivalent if they have one type too,
+/// so a response stays beside its request.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct DedupArgs {

@@ -18,7 +18,7 @@ const EXAMPLES: &str = "\
 Examples:
   iri join new.txt seen.txt --only-a                 the links that were not seen before
   iri join crawl.csv --field url seen.txt --from-b lines    the rows whose address was seen before
-  iri join --level scheme --base http://a.example/ access.log known.csv --from-b csv --field-b url
+  iri join --base http://a.example/ access.log known.csv --from-b csv --field-b url
                                                      the requests of addresses in a table
   iri join --by archive-key=wayback links.txt seen.txt       the links that are in an archive
 

@@ -16,7 +16,7 @@ use crate::transform::{self, Text, Unchanged};
 const EXAMPLES: &str = "\
 Examples:
   iri normalize -i HTTP://a.example/b/../%7ec     print http://a.example/~c
-  iri normalize --level scheme --as uri links.txt  remove default ports, allow only URIs
+  iri normalize --level syntax --as uri links.txt  keep default ports and empty paths, allow only URIs
   iri normalize --level scheme-idna links.txt      normalize domain names too
   iri normalize --rule ipv6,mailto links.txt       apply rules that no level has
   iri normalize --recipe crawler links.txt         do what a recipe says
@@ -25,8 +25,8 @@ Examples:
 
 /// Print references in their normal form
 ///
-/// Normalizes case, triplets and dot segments (RFC 3987, section 5.3.2). At the level of schemes, it also
-/// normalizes default ports and empty paths (section 5.3.3).
+/// Normalizes case, triplets and dot segments (RFC 3987, section 5.3.2), and default ports and empty paths
+/// (section 5.3.3). With --level syntax, ports and empty paths stay.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct NormalizeArgs {
@@ -40,7 +40,7 @@ pub(crate) struct NormalizeArgs {
     pub(super) recipe: RecipeArgs,
 
     /// How much to normalize
-    #[arg(long, value_enum, default_value_t = NormalLevel::Syntax, conflicts_with = "recipe")]
+    #[arg(long, value_enum, default_value_t = NormalLevel::Scheme, conflicts_with = "recipe")]
     level: NormalLevel,
 
     /// A rule in addition to the level; may be repeated

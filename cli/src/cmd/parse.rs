@@ -49,7 +49,7 @@ pub(crate) struct ParseArgs {
     /// host, host_kind, registrable_domain, port, port_or_default (of the scheme, without a port), path, query,
     /// query:NAME (the value of the first pair with that name), fragment, key and key:LEVEL (the same for references
     /// that iri compare --level LEVEL finds equal), fingerprint and fingerprint:LEVEL (64 bits of a hash of the key),
-    /// file and line; an absent component is empty. Without a level, the level is syntax. Write {{ and }} for braces,
+    /// file and line; an absent component is empty. Without a level, the level is scheme. Write {{ and }} for braces,
     /// \t for a tab, \n for a newline and \\ for a backslash. Invalid items are reported on standard error. With --add,
     /// --to, --in-place and --errors, this text is the result for the item.
     #[arg(short, long, value_name = "TEMPLATE", conflicts_with = "json")]

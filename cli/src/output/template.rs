@@ -138,7 +138,7 @@ fn part(name: &str) -> Result<Part, String> {
     if let Some(query) = name.strip_prefix("query:") {
         return Ok(Part::Query(query.to_owned()));
     }
-    let (what, level) = name.split_once(':').unwrap_or((name, Level::Syntax.name()));
+    let (what, level) = name.split_once(':').unwrap_or((name, Level::default().name()));
     let level = || level.parse::<Level>().map_err(|error| format!("{{{name}}}: {error}"));
     match what {
         "key" => return Ok(Part::Key(level()?)),

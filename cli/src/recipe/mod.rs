@@ -110,7 +110,7 @@ pub(crate) struct Key {
 
 impl Default for Key {
     fn default() -> Self {
-        Self { level: KeyLevel::Syntax, rules: Vec::new(), fragment: true }
+        Self { level: KeyLevel::Scheme, rules: Vec::new(), fragment: true }
     }
 }
 

@@ -112,7 +112,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             rule: Rule::Iri,
-            level: Level::Syntax,
+            level: Level::default(),
             is_idna: false,
             profile: Profile::Rfc,
             repairs: RepairSet::BrowserLike,

@@ -144,8 +144,8 @@ async fn each_function_answers() {
         ("get_field(iri_parse('http://[::1]/'), 'host_kind')", Some("ipv6")),
         ("get_field(iri_error('http://a/b|c'), 'start')", Some("10")),
         ("get_field(iri_error('http://a/'), 'kind')", None),
-        ("iri_normalize('HTTP://a:80/%7eb')", Some("http://a:80/~b")),
-        ("iri_normalize('HTTP://a:80/%7eb', 'scheme')", Some("http://a/~b")),
+        ("iri_normalize('HTTP://a:80/%7eb')", Some("http://a/~b")),
+        ("iri_normalize('HTTP://a:80/%7eb', 'syntax')", Some("http://a:80/~b")),
         ("iri_normalize('b|c')", None),
         ("iri_normalize('a:b', NULL)", None),
         (

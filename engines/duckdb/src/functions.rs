@@ -104,7 +104,7 @@ pub(crate) static FUNCTIONS: &[Function] = &[
         required: 1,
         optional: 2,
         work: Work::Numbers(|rows, out| {
-            let mut level = Setting::new(rows, 1, Level::Syntax, level);
+            let mut level = Setting::new(rows, 1, Level::default(), level);
             each_row(rows, 2, |row, iri| {
                 let by = level.get(row)?.map(Compare::new);
                 out.push(by.zip(iri).map(|(by, iri)| by.fingerprint64(iri)));
@@ -139,7 +139,7 @@ pub(crate) static FUNCTIONS: &[Function] = &[
         required: 1,
         optional: 2,
         work: Work::Texts(|rows, out| {
-            let mut level = Setting::new(rows, 1, Level::Syntax, level);
+            let mut level = Setting::new(rows, 1, Level::default(), level);
             each_row(rows, 2, |row, iri| {
                 let by = level.get(row)?.map(Compare::new);
                 out.push(by.zip(iri).and_then(|(by, iri)| by.key(iri).ok()).as_deref())
@@ -176,7 +176,7 @@ pub(crate) static FUNCTIONS: &[Function] = &[
         required: 1,
         optional: 2,
         work: Work::Texts(|rows, out| {
-            let mut level = Setting::new(rows, 1, Level::Syntax, level);
+            let mut level = Setting::new(rows, 1, Level::default(), level);
             each_row(rows, 2, |row, iri| {
                 let rules = level.get(row)?.map(Level::rules);
                 let normal = rules.zip(iri).and_then(|(rules, iri)| rules.map(iri).ok());

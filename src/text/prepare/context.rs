@@ -75,10 +75,9 @@ impl Context {
 /// # Ok::<(), simd_iri::Error>(())
 /// ```
 #[non_exhaustive]
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum RepairSet {
     /// The steps of the guidelines of 2011 before parsing. A character that is not allowed is an error.
-    #[default]
     Strict,
     /// Legacy extended IRIs, as in XML, and the wider alphabet of the drafts before RFC 3987: characters
     /// that IRIs do not allow are percent-encoded in every component. `#`, `%`, `[` and `]` never change.

@@ -222,13 +222,6 @@ impl Prepared<'_> {
     }
 }
 
-/// [`Prepare::new`] with the repairs of [`RepairSet::Strict`].
-impl Default for Prepare<'_> {
-    fn default() -> Self {
-        Self::new(RepairSet::default())
-    }
-}
-
 impl<'s> Prepare<'s> {
     /// Returns the preparation with the repairs of a set, in the context [`Plain`](Context::Plain).
     ///

@@ -38,10 +38,11 @@ pub enum Level {
     /// Ignores nothing: compares the characters (RFC 3987, section 5.3.1).
     Simple,
     /// Ignores differences of case, of triplets, of dot segments, and between an IRI and the URI that it maps to
-    /// (RFC 3987, section 5.3.2). The default, because it means the same in every scheme.
-    #[default]
+    /// (RFC 3987, section 5.3.2). It means the same in every scheme.
     Syntax,
-    /// Also ignores ports and paths that the scheme implies (RFC 3987, section 5.3.3).
+    /// Also ignores ports and paths that the scheme implies (RFC 3987, section 5.3.3). The default, because two addresses
+    /// that every client sends to one place are one address.
+    #[default]
     Scheme,
     /// Also ignores differences between hosts of `http`, `https`, `ws`, `wss` and `ftp` that are the same domain
     /// name by UTS #46 (RFC 3987, section 5.3.3). A host that UTS #46 refuses is compared as it is. This level
@@ -141,7 +142,7 @@ enum By {
     Rules(Normalize),
 }
 
-/// [`Compare::new`] with [`Level::Syntax`].
+/// [`Compare::new`] with [`Level::Scheme`].
 impl Default for Compare {
     fn default() -> Self {
         Self::new(Level::default())

@@ -133,10 +133,10 @@ macro_rules! switches {
     };
 }
 
-/// [`Normalize::syntax`], because its result means the same in every scheme.
+/// [`Normalize::scheme`], the rules of the default [`Level`](crate::Level).
 impl Default for Normalize {
     fn default() -> Self {
-        Self::syntax()
+        Self::scheme()
     }
 }
 

@@ -112,7 +112,7 @@ class Methods(Generic[Column]):
         """Returns the fragment."""
         return self._column("text", arrow.fragment, rule)
 
-    def normalize(self, level: str = "syntax", rule: str = "iri") -> Column:
+    def normalize(self, level: str = "scheme", rule: str = "iri") -> Column:
         """Normalizes each row."""
         return self._column("text", arrow.normalize, level, rule)
 
@@ -176,11 +176,11 @@ class Methods(Generic[Column]):
         """Decodes the triplets of each row, a value."""
         return self._column("text", arrow.percent_decode)
 
-    def key(self, level: str = "syntax", rule: str = "iri") -> Column:
+    def key(self, level: str = "scheme", rule: str = "iri") -> Column:
         """Returns a text that is the same for equivalent rows."""
         return self._column("text", arrow.key, level, rule)
 
-    def fingerprint(self, level: str = "syntax", rule: str = "iri") -> Column:
+    def fingerprint(self, level: str = "scheme", rule: str = "iri") -> Column:
         """Returns a number that is the same for equivalent rows."""
         return self._column("number", arrow.fingerprint, level, rule)
 

@@ -182,7 +182,7 @@ pub(crate) fn violations(array: &Bound<'_, PyAny>, rule: &str) -> PyResult<Array
 /// >>> arrow.normalize(["HTTP://A/%7e", "a|b"]).to_pylist()
 /// ['http://a/~', None]
 #[pyfunction]
-#[pyo3(signature = (array, level="syntax", rule="iri"))]
+#[pyo3(signature = (array, level="scheme", rule="iri"))]
 pub(crate) fn normalize(array: &Bound<'_, PyAny>, level: &str, rule: &str) -> PyResult<Array> {
     let (rules, rule) = (names::normalize(level)?, names::rule(rule)?);
     each(array, |rows| kernels::normalize(rows, rule, rules))
@@ -389,7 +389,7 @@ pub(crate) fn percent_decode(array: &Bound<'_, PyAny>) -> PyResult<Array> {
 /// >>> arrow.key(["HTTP://a/%7e", "a|b"]).to_pylist()
 /// ['http://a/~', None]
 #[pyfunction]
-#[pyo3(signature = (array, level="syntax", rule="iri"))]
+#[pyo3(signature = (array, level="scheme", rule="iri"))]
 pub(crate) fn key(array: &Bound<'_, PyAny>, level: &str, rule: &str) -> PyResult<Array> {
     let (by, rule) = (names::compare(level)?, names::rule(rule)?);
     each(array, |rows| kernels::key(rows, rule, by))
@@ -401,7 +401,7 @@ pub(crate) fn key(array: &Bound<'_, PyAny>, level: &str, rule: &str) -> PyResult
 /// >>> len(set(arrow.fingerprint(["HTTP://a/%7e", "http://A/~"]).to_pylist()))
 /// 1
 #[pyfunction]
-#[pyo3(signature = (array, level="syntax", rule="iri"))]
+#[pyo3(signature = (array, level="scheme", rule="iri"))]
 pub(crate) fn fingerprint(array: &Bound<'_, PyAny>, level: &str, rule: &str) -> PyResult<Array> {
     let (by, rule) = (names::compare(level)?, names::rule(rule)?);
     each(array, |rows| kernels::fingerprint(rows, rule, by))
