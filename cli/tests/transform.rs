@@ -476,9 +476,9 @@ fn mapping_and_normalization_are_those_of_the_cases() {
         (&["to-uri", "--host", "idna"], mapped("rfc3987/to-uri", host("idna"))),
         (&["to-iri"], mapped("rfc3987/from-uri", |_| true)),
         (&["to-iri"], mapped("generated/from-uri", |_| true)),
-        (&["normalize"], mapped("rfc3986/normalize", level("syntax"))),
-        (&["normalize"], mapped("rfc3987/normalize", level("syntax"))),
-        (&["normalize"], mapped("generated/normalize", level("syntax"))),
+        (&["normalize", "--level", "syntax"], mapped("rfc3986/normalize", level("syntax"))),
+        (&["normalize", "--level", "syntax"], mapped("rfc3987/normalize", level("syntax"))),
+        (&["normalize", "--level", "syntax"], mapped("generated/normalize", level("syntax"))),
         (&["normalize", "--level", "scheme"], mapped("rfc3986/normalize", level("scheme"))),
         (&["normalize", "--level=scheme"], mapped("generated/normalize", level("scheme"))),
     ] {
@@ -541,15 +541,23 @@ fn each_option_of_mapping_and_normalizing() {
         (&["normalize", "--rule", "rootless-dots"], b"a:b/../c", "a:/c"),
         (&["normalize", "--rule", "rooted-dots"], b"/b/../c", "/c"),
         (&["normalize"], b"a:b/../c", "a:b/../c"),
-        (&["normalize", "--rule", "port"], b"http://a:80", "http://a"),
-        (&["normalize", "--rule", "empty-path"], b"http://a:80", "http://a:80/"),
-        (&["normalize", "--rule", "domain"], "http://BÜCHER".as_bytes(), "http://bücher"),
+        (&["normalize", "--level", "syntax", "--rule", "port"], b"http://a:80", "http://a"),
+        (
+            &["normalize", "--level", "syntax", "--rule", "empty-path"],
+            b"http://a:80",
+            "http://a:80/",
+        ),
+        (
+            &["normalize", "--level", "syntax", "--rule", "domain"],
+            "http://BÜCHER".as_bytes(),
+            "http://bücher",
+        ),
         (&["normalize", "--rule", "file-localhost"], b"file://localhost/a", "file:///a"),
         (&["normalize", "--rule", "ipv6"], b"a://[0:0::1]", "a://[::1]"),
         (&["normalize", "--rule", "urn"], b"URN:Ex:%7e%41", "urn:ex:%7E%41"),
         (&["normalize", "--rule", "mailto"], b"mailto:A@B", "mailto:A@b"),
         (
-            &["normalize", "--rule", "ipv6,port", "--rule", "case"],
+            &["normalize", "--level", "syntax", "--rule", "ipv6,port", "--rule", "case"],
             b"http://[0::1]:80",
             "http://[::1]",
         ),
@@ -665,8 +673,10 @@ fn two_references_are_compared() {
         ("domain", "http://bücher/", "http://xn--bcher-kva/"),
         ("port", "http://a:80/", "http://a/"),
     ] {
-        assert_eq!(run(&["compare", a, b], "").text(), "different\n", "{rule}");
-        assert_eq!(run(&["compare", "--rule", rule, a, b], "").text(), "equal\n", "{rule}");
+        let by = ["compare", "--level", "syntax"];
+        assert_eq!(run(&[&by[..], &[a, b]].concat(), "").text(), "different\n", "{rule}");
+        let found = run(&[&by[..], &["--rule", rule, a, b]].concat(), "");
+        assert_eq!(found.text(), "equal\n", "{rule}");
     }
     assert_eq!(run(&["compare", "a:b#c", "A:b#d"], "").text(), "different\n");
     assert_eq!(run(&["compare", "--without-fragment", "a:b#c", "A:b#d"], "").text(), "equal\n");
