@@ -75,6 +75,9 @@ pub(crate) struct Decided {
     pub(crate) others: u64,
 }
 
+/// The least memory. With less, each record would be in a file of its own.
+const FLOOR: usize = 1 << 14;
+
 /// How many keys are fetched together.
 const AHEAD: usize = 16;
 
@@ -105,7 +108,7 @@ pub(crate) struct Collector {
 
 impl Collector {
     pub(crate) fn new(wanted: Wanted, memory: usize, separator: u8, terminal: bool) -> Self {
-        let room = memory / 2;
+        let room = memory.max(FLOOR) / 2;
         Self {
             wanted,
             keys: Keys::new(room, 0),

@@ -190,7 +190,7 @@ impl Finder<'_> {
         if is_whole {
             self.part(present(bytes.get(done..record.body.end)));
         }
-        if self.found.is_typed && matches!(self.block.file.layout, Layout::Warc) {
+        if self.found.is_typed && matches!(self.block.file.layout, Layout::Warc(_)) {
             // The key of an address does not have a newline, so the parts stay apart.
             let body = present(bytes.get(record.body.clone()));
             for part in warc::role(body) {

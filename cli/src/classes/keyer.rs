@@ -77,7 +77,7 @@ pub(crate) struct KeyArgs {
     /// How much memory the keys and the records that wait may take
     ///
     /// The rest is written to temporary files, which have no name and disappear at the end. They are in the folder
-    /// that TMPDIR names. The result is the same.
+    /// that TMPDIR names. The result is the same. Less than 16K counts as 16K.
     #[arg(long, value_name = "SIZE", value_parser = memory, default_value = "128M")]
     pub(crate) memory: usize,
 }

@@ -2,6 +2,14 @@
 //!
 //! Entries are gathered in memory. When the memory is full, they are sorted and written to a file as a *run*. At the
 //! end, all runs are merged: a heap has the order of the first entry of each run, and gives the least of them.
+//!
+//! Each run that is merged needs a buffer. So that many runs need no more memory than few, runs of one level are merged
+//! into one run of the next level as soon as there are [`Sorter::fan`] of them:
+//!
+//! ```text
+//! level 0   run run run … ──merge──▶ one run of level 1
+//! level 1   run run …     ──merge──▶ one run of level 2
+//! ```
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -18,6 +26,8 @@ pub(crate) type Order = (u64, u64);
 const LEAST: usize = 1 << 12;
 /// The greatest number of bytes that are read of a run at a time.
 const MOST: usize = 1 << 16;
+/// The least number of runs of a level that are merged.
+const LEAST_RUNS: usize = 16;
 
 /// Entries, sorted or not yet.
 pub(crate) struct Sorter {
@@ -27,15 +37,37 @@ pub(crate) struct Sorter {
     entries: Vec<(Order, usize)>,
     /// The bytes of the entries in memory, one entry after another.
     bytes: Vec<u8>,
+    levels: Vec<Level>,
+}
+
+/// Runs of one level.
+struct Level {
     /// The runs, one after another.
-    file: Option<BufWriter<File>>,
+    file: BufWriter<File>,
     /// The end of each run in the file.
     ends: Vec<u64>,
 }
 
+impl Level {
+    fn new() -> io::Result<Self> {
+        Ok(Self { file: BufWriter::with_capacity(MOST, spool::file()?), ends: Vec::new() })
+    }
+
+    /// Ends a run.
+    fn end(&mut self) -> io::Result<()> {
+        self.ends.push(self.file.stream_position()?);
+        Ok(())
+    }
+}
+
 impl Sorter {
     pub(crate) fn new(room: usize) -> Self {
-        Self { room, entries: Vec::new(), bytes: Vec::new(), file: None, ends: Vec::new() }
+        Self { room, entries: Vec::new(), bytes: Vec::new(), levels: Vec::new() }
+    }
+
+    /// How many runs of a level are merged into one: as many as have a buffer in the room.
+    fn fan(&self) -> usize {
+        (self.room / LEAST).max(LEAST_RUNS)
     }
 
     /// Adds an entry. No two entries have the same order.
@@ -78,17 +110,42 @@ impl Sorter {
 
     /// Writes a run.
     fn flush(&mut self) -> io::Result<()> {
-        let mut file = match self.file.take() {
-            Some(file) => file,
-            None => BufWriter::with_capacity(MOST, spool::file()?),
+        let mut level = match self.levels.is_empty() {
+            true => Level::new()?,
+            false => self.levels.swap_remove(0),
         };
         self.drain(|(class, number), bytes| {
-            spool::push(&mut file, [class, number], [bytes]).map_err(spool::trouble)
+            spool::push(&mut level.file, [class, number], [bytes]).map_err(spool::trouble)
         })?;
-        self.ends.push(file.stream_position()?);
-        self.file = Some(file);
+        level.end()?;
+        self.levels.push(level);
+        let last = self.levels.len() - 1;
+        self.levels.swap(0, last);
+        self.settle()?;
         // If an entry was longer than the room, its memory is given back.
         self.bytes.shrink_to(self.room);
+        Ok(())
+    }
+
+    /// Merges the runs of each level that has enough of them.
+    // For example, with a fan of two:
+    //
+    //     level 0   A B      merged: AB is a run of level 1, and level 0 is empty
+    //     level 1   CD AB    merged: CDAB is a run of level 2
+    fn settle(&mut self) -> io::Result<()> {
+        let (fan, mut number) = (self.fan(), 0);
+        while self.levels.get(number).is_some_and(|level| level.ends.len() >= fan) {
+            if number + 1 == self.levels.len() {
+                self.levels.push(Level::new()?);
+            }
+            let [full, next] = present(self.levels.get_mut(number..number + 2)) else { break };
+            let full = std::mem::replace(full, Level::new()?);
+            merge(vec![full], self.room, |(class, record), bytes| {
+                spool::push(&mut next.file, [class, record], [bytes]).map_err(spool::trouble)
+            })?;
+            next.end()?;
+            number += 1;
+        }
         Ok(())
     }
 
@@ -98,40 +155,53 @@ impl Sorter {
     /// The errors of `each`, and of the temporary file.
     pub(crate) fn finish(
         mut self,
-        mut each: impl FnMut(Order, &[u8]) -> io::Result<()>,
+        each: impl FnMut(Order, &[u8]) -> io::Result<()>,
     ) -> io::Result<()> {
         // All entries fit into memory, and no file is made.
-        if self.file.is_none() {
+        if self.levels.is_empty() {
             return self.drain(each);
         }
         self.flush()?;
-        let Self { room, ends, file: Some(file), .. } = self else { return Ok(()) };
-        let file = file.into_inner().map_err(|error| spool::trouble(error.into_error()))?;
-        // The buffers of all runs together take the room that the entries had; with very many runs, `LEAST` for each
-        // run.
-        let buffer = (room / ends.len().max(1)).clamp(LEAST, MOST);
-        let mut start = 0;
-        let mut runs: Vec<_> = ends
-            .into_iter()
-            .map(|end| Run { at: std::mem::replace(&mut start, end), end, file: &file })
-            .map(|run| (BufReader::with_capacity(buffer, run), [Vec::new()]))
-            .collect();
-        // For each run that is not at its end: the bytes of its next entry are in `runs`, and the order is in the heap.
-        let mut heap = BinaryHeap::new();
-        for (number, (run, text)) in runs.iter_mut().enumerate() {
-            let next = spool::read(run, text)?;
-            heap.extend(next.map(|order: [u64; 2]| Reverse((order, number))));
-        }
-        while let Some(Reverse(([class, record], number))) = heap.pop() {
-            let Some((run, text)) = runs.get_mut(number) else { continue };
-            let [bytes] = &*text;
-            each((class, record), bytes)?;
-            let next = spool::read(run, text)?;
-            // At the end of a run, `next` is `None`, and the heap has one run less.
-            heap.extend(next.map(|order: [u64; 2]| Reverse((order, number))));
-        }
-        Ok(())
+        merge(self.levels, self.room, each)
     }
+}
+
+/// Calls `each` with the entries of all runs, sorted.
+fn merge(
+    levels: Vec<Level>,
+    room: usize,
+    mut each: impl FnMut(Order, &[u8]) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut files = Vec::new();
+    for Level { file, ends } in levels {
+        files.push((file.into_inner().map_err(|error| spool::trouble(error.into_error()))?, ends));
+    }
+    // The buffers of all runs together take the room that the entries had; with very many runs, `LEAST` for each run.
+    let count = files.iter().map(|(_, ends)| ends.len()).sum::<usize>();
+    let buffer = (room / count.max(1)).clamp(LEAST, MOST);
+    let mut runs = Vec::new();
+    for (file, ends) in &files {
+        let mut start = 0;
+        runs.extend(ends.iter().map(|end| {
+            let run = Run { at: std::mem::replace(&mut start, *end), end: *end, file };
+            (BufReader::with_capacity(buffer, run), [Vec::new()])
+        }));
+    }
+    // For each run that is not at its end: the bytes of its next entry are in `runs`, and the order is in the heap.
+    let mut heap = BinaryHeap::new();
+    for (number, (run, text)) in runs.iter_mut().enumerate() {
+        let next = spool::read(run, text)?;
+        heap.extend(next.map(|order: [u64; 2]| Reverse((order, number))));
+    }
+    while let Some(Reverse(([class, record], number))) = heap.pop() {
+        let Some((run, text)) = runs.get_mut(number) else { continue };
+        let [bytes] = &*text;
+        each((class, record), bytes)?;
+        let next = spool::read(run, text)?;
+        // At the end of a run, `next` is `None`, and the heap has one run less.
+        heap.extend(next.map(|order: [u64; 2]| Reverse((order, number))));
+    }
+    Ok(())
 }
 
 /// The rest of a run. All runs share the position of the file, so each read sets it.
@@ -167,7 +237,10 @@ mod tests {
             for order in &orders {
                 sorter.push(*order, &vec![b'x'; order.1 as usize % 50]).unwrap();
             }
-            assert_eq!(sorter.file.is_some(), room < 1 << 20);
+            assert_eq!(!sorter.levels.is_empty(), room < 1 << 20);
+            // The number of runs, each of which needs a buffer, does not grow with the entries.
+            assert!(sorter.levels.len() < 4);
+            assert!(sorter.levels.iter().all(|level| level.ends.len() < sorter.fan()));
             let mut found = Vec::new();
             let push = |order, bytes: &[u8]| {
                 found.push((order, bytes.to_vec()));
