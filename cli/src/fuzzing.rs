@@ -43,7 +43,7 @@ pub fn csv_field(raw: &[u8], text: &[u8], delimiter: u8, is_alone: bool) -> Vec<
 pub fn csv_ends(text: &[u8], delimiter: u8, cut: usize) -> (Option<usize>, Option<usize>) {
     let mut quotes = Cut::Csv(Quotes::new(delimiter));
     let (a, b) = text.split_at(cut.min(text.len()));
-    let (first, second) = (quotes.scan(a), quotes.scan(b));
+    let (first, second) = (quotes.scan(a, 0), quotes.scan(b, 0));
     let moved = |at: Option<usize>| at.map(|at| at + a.len());
     (first.first.or(moved(second.first)), moved(second.last).or(first.last))
 }

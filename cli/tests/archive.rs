@@ -7,6 +7,7 @@ use flate2::read::{GzDecoder, MultiGzDecoder};
 use flate2::write::GzEncoder;
 use serde_json::{Value, json};
 
+use super::records::compressed;
 use crate::{TempFile, run};
 
 #[test]
@@ -178,17 +179,22 @@ fn an_archive_that_has_no_places_is_refused() {
     let records = records();
     let several = [gzip(&records[0]), gzip(&records[1..3].concat())].concat();
     let cut = gzip(&records[1]);
-    let cases: [(&[u8], &str); 5] = [
-        (&several, "a member has several records"),
-        (&cut[..cut.len() - 9], "the member at byte 0"),
-        (&records[1].as_bytes()[..90], "the record has no end, at byte 0"),
-        (&gzip("not an archive"), "the record has no end, at byte 0"),
-        (b"\x1F\x8B", "the member at byte 0"),
+    let zstd = compressed(records[1].as_bytes(), "zstd");
+    let cases: [(&str, &[u8], i32, &str); 9] = [
+        ("warc.gz", &several, 2, "a member has several records"),
+        ("warc.gz", &cut[..cut.len() - 9], 2, "the member at byte 0"),
+        ("warc", &records[1].as_bytes()[..90], 2, "the archive ends within a record, at byte 0"),
+        ("warc", b"WAR", 2, "the archive ends within a record, at byte 0"),
+        ("warc.gz", &gzip("not an archive"), 1, "byte 0: a record begins with WARC/"),
+        ("warc", b"not an archive", 1, "byte 0: a record begins with WARC/"),
+        ("warc.gz", b"\x1F\x8B", 2, "gzip is cut off"),
+        ("warc.gz", b"", 2, "the file is empty, and its name says gzip"),
+        ("warc.zst", &zstd, 2, "this is zstd"),
     ];
-    for (bytes, message) in cases {
-        let file = TempFile::new("archive-refused.warc.gz", bytes);
+    for (ending, bytes, code, message) in cases {
+        let file = TempFile::new(&format!("archive-refused.{ending}"), bytes);
         let found = run(&["cdxj", file.name()], "");
-        assert_eq!(found.code, 2, "{message}: {}", found.err);
+        assert_eq!((found.code, found.text()), (code, ""), "{message}: {}", found.err);
         assert!(found.err.contains(message), "{message}: {}", found.err);
     }
     // What the message says helps.
@@ -203,4 +209,164 @@ fn an_archive_that_has_no_places_is_refused() {
     assert_eq!((found.code, found.lines().len()), (1, 1), "{}", found.err);
     let empty = run(&["cdxj"], "");
     assert_eq!((empty.code, empty.text()), (0, ""));
+}
+
+/// A small generator of numbers below a limit.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % end
+    }
+}
+
+/// A record of an archive that is made, and whether its length is right.
+struct Made {
+    text: Vec<u8>,
+    /// Its length without the line breaks after its content.
+    length: usize,
+    is_right: bool,
+    /// Where its content ends, if its length is believed.
+    stated: usize,
+}
+
+/// A capture with some content, whose stated length may be wrong, in an archive whose lines end with `newline`.
+fn made(dice: &mut Dice, number: usize, newline: &str) -> Made {
+    const PIECES: [&str; 7] = ["a", "\r\n", "\n\n", "x\nWARC/", "\r\n\r\n", "<p>", "0"];
+    let mut content = format!("HTTP/1.1 200 OK\r\n\r\n{number}");
+    (0..dice.below(20)).for_each(|_| content += PIECES[dice.below(PIECES.len())]);
+    // Without a `WARC/` of its own in a line of the content, a wrong length leads to the next record.
+    let is_right = dice.below(3) > 0;
+    let content = if is_right { content } else { content.replace("WARC/", "") + "." };
+    let length = content.len();
+    let wrong = match dice.below(3) {
+        0 => length.saturating_sub(1 + dice.below(30)),
+        1 => length + 1 + dice.below(30),
+        _ => length + 1 + dice.below(2_000),
+    };
+    let stated = if is_right { length } else { wrong };
+    let head = [
+        "WARC/1.1",
+        "WARC-Type: response",
+        &format!("WARC-Target-URI: http://a.example/{number}"),
+        "WARC-Date: 2026-11-27T01:02:03Z",
+        "Content-Type: application/http; msgtype=response",
+        &format!("Content-Length: {stated}"),
+        "",
+        "",
+    ];
+    let head = head.join(newline);
+    let text = [&head[..], &content, newline, newline].concat().into_bytes();
+    Made { text, length: head.len() + length, is_right, stated: head.len() + stated }
+}
+
+/// A reader that is not the program's looks at each line of the index: at the offset begins a record that was made, with
+/// this address, and the length is that of the record. No record whose length is right is missing, but for those after
+/// the place where a length leads out of the file.
+#[test]
+fn each_line_of_an_index_points_to_a_record() {
+    let (mut dice, mut wrong_lengths, mut lines) = (Dice(51), 0, 0);
+    for number in 0..220 {
+        let newline = ["\r\n", "\n"][dice.below(2)];
+        let records: Vec<Made> =
+            (0..1 + dice.below(6)).map(|n| made(&mut dice, n, newline)).collect();
+        let is_gzip = dice.below(2) == 0;
+        // What stands between two records.
+        let junk = ["", "", "junk\n", "\r\n"][dice.below(4)];
+        let (mut bytes, mut places) = (Vec::new(), Vec::new());
+        for record in &records {
+            let start = bytes.len();
+            match is_gzip {
+                true => {
+                    let text = String::from_utf8(record.text.clone()).unwrap();
+                    bytes.extend(gzip(&text));
+                    places.push((start, bytes.len() - start));
+                }
+                false => {
+                    bytes.extend_from_slice(&record.text);
+                    places.push((start, record.length));
+                    bytes.extend_from_slice(junk.as_bytes());
+                }
+            }
+        }
+        // A wrong length that ends before line breaks by chance is right.
+        let is_chance = records.iter().zip(&places).any(|(record, (start, _))| {
+            let rest = match is_gzip {
+                true => record.text.get(record.stated..),
+                false => bytes.get(start + record.stated..),
+            };
+            let rest = rest.unwrap_or_default();
+            !record.is_right && (rest.starts_with(b"\r\n\r\n") || rest.starts_with(b"\n\n"))
+        });
+        if is_chance {
+            continue;
+        }
+        let cut = match dice.below(4) {
+            0 => dice.below(bytes.len()),
+            _ => bytes.len(),
+        };
+        bytes.truncate(cut);
+        let ending = if is_gzip { ".warc.gz" } else { ".warc" };
+        let file = TempFile::new(&format!("made{ending}"), &bytes);
+        let found = match dice.below(2) {
+            0 => run(&["cdxj", file.name()], ""),
+            _ => run(&["cdxj"], &bytes),
+        };
+        let mut seen = Vec::new();
+        for line in found.lines() {
+            let object: Value = serde_json::from_str(line.splitn(3, ' ').nth(2).unwrap()).unwrap();
+            let of = |name: &str| object[name].as_str().unwrap().to_owned();
+            let place: (usize, usize) =
+                (of("offset").parse().unwrap(), of("length").parse().unwrap());
+            let stored = &bytes[place.0..place.0 + place.1];
+            let mut text = stored.to_vec();
+            if is_gzip {
+                text.clear();
+                GzDecoder::new(stored).read_to_end(&mut text).unwrap();
+            }
+            assert!(text.starts_with(b"WARC/1.1"), "{number}: {line}");
+            let target = format!("WARC-Target-URI: {}", of("url"));
+            assert!(String::from_utf8(text).unwrap().contains(&target), "{number}: {line}");
+            let made = places.iter().position(|made| *made == place);
+            let made = made.unwrap_or_else(|| panic!("{number}: no record was made there: {line}"));
+            assert!(records[made].is_right, "{number}: {line}");
+            seen.push(made);
+            lines += 1;
+        }
+        // Each record that is whole and right has a line. After a length that leads out of the file, none is looked for.
+        let is_cut = cut < places.last().map_or(0, |(start, length)| start + length);
+        let whole = |at: usize| {
+            let (start, length) = places[at];
+            start + length + if is_gzip { 0 } else { 2 * newline.len() } <= cut
+        };
+        let expected: Vec<usize> =
+            (0..records.len()).filter(|at| records[*at].is_right && whole(*at)).collect();
+        let wrong = records.iter().filter(|record| !record.is_right).count();
+        wrong_lengths += wrong;
+        match found.code {
+            2 => assert!(
+                expected.starts_with(&seen) && (is_cut || wrong > 0 && !is_gzip),
+                "{number}"
+            ),
+            _ => assert_eq!(seen, expected, "{number}: {}", found.err),
+        }
+        if found.code == 0 {
+            assert!(wrong == 0 && (is_gzip || junk != "junk\n"), "{number}: {}", found.err);
+        }
+        // The other commands find the same records and the same faults, but for members, which only an index needs.
+        if !is_gzip {
+            let checked = run(&["check", "--count", "--from", "warc", "-j", "2"], &bytes);
+            assert_eq!(checked.code, found.code, "{number}: {}", checked.err);
+            assert_eq!(
+                run(&["normalize", "--to", "lines", "--from", "warc", file.name()], "")
+                    .lines()
+                    .len(),
+                seen.len(),
+                "{number}"
+            );
+        }
+    }
+    assert!(wrong_lengths > 150 && lines > 250, "{wrong_lengths} {lines}");
 }

@@ -10,11 +10,13 @@ use simd_iri::archive::{Keys, Profile};
 
 use crate::args::archive::profile;
 use crate::format::warc::{header_length, target, value};
+use crate::io::archive::Fault;
 use crate::io::files::Outputs;
 use crate::io::input::name;
 use crate::io::places::{Placed, each_record};
 use crate::output::json;
 use crate::output::report::{self, Outcome};
+use crate::output::secrets::without_secrets;
 use crate::output::summary::{Kinds, Summary};
 
 const EXAMPLES: &str = "\
@@ -80,7 +82,7 @@ pub(crate) fn run(args: &CdxjArgs, out: &mut Outputs) -> io::Result<Outcome> {
             (Err(error), Some(_)) => return Err(error),
             (Err(error), None) => {
                 is_complete = false;
-                report::print_message(format_args!("{}: {error}", name(file)));
+                report::print_message(format_args!("{}: {error}", shown(file)));
             }
             (Ok(()), _) => {}
         }
@@ -97,6 +99,11 @@ pub(crate) fn run(args: &CdxjArgs, out: &mut Outputs) -> io::Result<Outcome> {
     Ok(Outcome::new(is_complete, false, failed))
 }
 
+/// Returns the name of a file for a message. It may be an address that was meant to be an item.
+fn shown(file: &Path) -> String {
+    without_secrets(&name(file)).into()
+}
+
 /// Writes the line of a record, if its type has one.
 ///
 /// # Errors
@@ -109,15 +116,19 @@ fn index(
     out: &mut Outputs,
 ) -> io::Result<()> {
     counts.records += 1;
-    let Placed { head, offset, length } = record;
+    let Placed { offset, record } = record;
+    let fail = |counts: &mut Counts, message: &str| {
+        counts.failed += 1;
+        report::print_message(format_args!("{}: byte {offset}: {message}", shown(file)));
+        Ok(())
+    };
+    let (head, length) = match record {
+        Ok(record) => record,
+        Err(fault) => return fail(counts, fault.message()),
+    };
     let Some((header, content)) = header_length(head).and_then(|end| head.split_at_checked(end))
     else {
-        counts.failed += 1;
-        report::print_message(format_args!(
-            "{}: byte {offset}: the header of the record has no end",
-            name(file)
-        ));
-        return Ok(());
+        return fail(counts, Fault::OpenHeader.message());
     };
     let field = |name| text_of(header, name);
     let kind = field("warc-type").unwrap_or_default();
@@ -137,10 +148,7 @@ fn index(
     // A time has a year at least.
     let time = field("warc-date").map(digits).filter(|time| time.len() >= 4);
     let (Some(Ok(url)), Some(time)) = (url, time) else {
-        counts.failed += 1;
-        let message = "the record has no time, or no address in UTF-8";
-        report::print_message(format_args!("{}: byte {offset}: {message}", name(file)));
-        return Ok(());
+        return fail(counts, "the record has no time, or no address in UTF-8");
     };
     let has_http = content_type.starts_with("application/http");
     let http =

@@ -3,7 +3,7 @@
 
 use memchr::{memchr, memchr_iter, memrchr};
 
-use crate::io::archive::Archive;
+use crate::io::archive::{Archive, BEGIN, Event, next_start};
 use crate::io::decode::BYTE_ORDER_MARK;
 
 /// Finds the ends of records. It sees every byte of a file once, in parts.
@@ -18,7 +18,61 @@ pub(crate) enum Cut {
     /// The file is one record.
     Whole,
     /// Records have a length.
-    Warc(Archive),
+    Warc(Records),
+}
+
+/// The records of an archive that comes in parts.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Records {
+    archive: Archive,
+    /// How many bytes were read since the last place before which no record can begin: the end of a header, or of a
+    /// record.
+    since: usize,
+}
+
+impl Records {
+    /// Does what [`Cut::scan`] does.
+    // After a fault, the scan goes back to the first line that may begin a record, if its bytes are here. They are here
+    // but for a record that is too long. For example, a length is too large by 20:
+    //
+    //     WARC/1.1 … 30 … \r\n\r\n 10 bytes \r\n\r\n WARC/1.1 …
+    //                             │      content       │ no line breaks: a fault; the search begins at the header's end
+    //                                             │ the next record: here the fault ends, and the scan goes on
+    fn scan(&mut self, bytes: &[u8], from: usize) -> Ends {
+        let mut ends = Ends::default();
+        let mut at = from;
+        loop {
+            let (passed, event) = self.archive.step(bytes.get(at..).unwrap_or_default());
+            at += passed;
+            self.since = self.since.saturating_add(passed);
+            match event {
+                None => return ends,
+                // What is no record stays with the record after it. So white space alone is at the end of a file.
+                Some(Event::Begin) => self.since = BEGIN.len(),
+                // The newline at the end of the header may come before the next record.
+                Some(Event::Header) => self.since = 1,
+                Some(Event::End(_)) => {
+                    ends.add(at);
+                    self.since = 0;
+                }
+                Some(Event::Fault(_)) => {
+                    let start = at.checked_sub(self.since);
+                    let search = start.and_then(|start| bytes.get(start..at));
+                    let next = search.and_then(next_start);
+                    if let (Some(start), Some(next)) = (start, next) {
+                        at = start + next;
+                        ends.add(at);
+                        *self = Self::default();
+                    }
+                }
+            }
+        }
+    }
+
+    /// Tells whether a record has begun that has not ended.
+    pub(crate) fn is_open(&self) -> bool {
+        self.archive.is_open()
+    }
 }
 
 /// The ends of records in a part of a file: the position after the terminator of the first record that ends there, and
@@ -37,9 +91,11 @@ impl Ends {
 }
 
 impl Cut {
-    /// Finds the ends of records in the next part of a file.
-    pub(crate) fn scan(&mut self, part: &[u8]) -> Ends {
-        match self {
+    /// Finds the ends of records in the next part of a file, which begins at `from` in `bytes`. The bytes before it were
+    /// scanned before.
+    pub(crate) fn scan(&mut self, bytes: &[u8], from: usize) -> Ends {
+        let part = bytes.get(from..).unwrap_or_default();
+        let ends = match self {
             Self::Byte(separator) => Ends {
                 first: memchr(*separator, part).map(|at| at + 1),
                 last: memrchr(*separator, part).map(|at| at + 1),
@@ -53,16 +109,14 @@ impl Cut {
                 Ends { first: last, last }
             }
             Self::Whole => Ends::default(),
-            Self::Warc(archive) => {
-                let mut ends = Ends::default();
-                let mut at = 0;
-                while let Some(end) = archive.end(part.get(at..).unwrap_or_default()) {
-                    at += end;
-                    ends.add(at);
-                }
-                ends
-            }
-        }
+            Self::Warc(records) => return records.scan(bytes, from),
+        };
+        Ends { first: ends.first.map(|at| from + at), last: ends.last.map(|at| from + at) }
+    }
+
+    /// Tells whether the file ends within a record, if it ends here. Only of a web archive.
+    pub(crate) fn is_cut(&self) -> bool {
+        matches!(self, Self::Warc(records) if records.is_open())
     }
 
     /// Returns the position of the quote that is not closed so far, if there is one.
@@ -200,8 +254,11 @@ impl Quotes {
 
 #[cfg(test)]
 mod tests {
+    use std::ops::Range;
+
     use super::*;
     use crate::format::csv::Row;
+    use crate::io::archive::{self, Ending, Fault};
 
     /// The ends of the records of a text, by its rows.
     fn by_rows(text: &[u8]) -> Vec<usize> {
@@ -215,6 +272,108 @@ mod tests {
             }
         }
         ends
+    }
+
+    /// The blocks of an archive whose bytes come in parts, as the reader of blocks makes them, and the records and faults
+    /// in the blocks.
+    fn records_of(archive: &[u8], step: usize) -> (Vec<(Range<usize>, Option<Fault>)>, bool) {
+        let (mut cut, mut block, mut from) = (Cut::Warc(Records::default()), 0, 0);
+        let mut found = Vec::new();
+        let mut add = |block: Range<usize>, ending| {
+            let mut at = block.start;
+            while at < block.end && !archive[at..block.end].trim_ascii().is_empty() {
+                let first = archive::first(&archive[at..block.end], ending);
+                found.push((at..at + first.end, first.fault));
+                at += first.end;
+            }
+        };
+        while from < archive.len() {
+            let end = (from + step).min(archive.len());
+            // The rest of the block before is at the beginning of the buffer.
+            if let Some(last) = cut.scan(&archive[block..end], from - block).last {
+                add(block..block + last, Ending::Whole);
+                block += last;
+            }
+            from = end;
+        }
+        let ending = if cut.is_cut() { Ending::Cut } else { Ending::Whole };
+        add(block..archive.len(), ending);
+        (found, cut.is_cut())
+    }
+
+    /// Archives of three records with each wrong length of the first and of the second, with what stands between records
+    /// and with a cut, in parts of each length. Only the records whose lengths are right are found, all of them are, and
+    /// the parts do not matter.
+    #[test]
+    fn a_wrong_length_hides_no_record_wherever_a_read_ends() {
+        let record = |content: &str, length: usize, breaks: &str| {
+            format!("WARC/1.1\r\nContent-Length: {length:02}\r\n\r\n{content}{breaks}")
+        };
+        let mut archives = 0;
+        for breaks in ["\r\n\r\n", "\n\n"] {
+            for (between, faults) in [("", 0), ("\r\n", 1), ("WARC\nx\n", 1), (" \n", 1)] {
+                for (first, second) in (0..90).map(|n| (n, 4)).chain((0..50).map(|n| (80 - n, n))) {
+                    let parts = [
+                        record("a\nWA", first, breaks),
+                        between.to_owned(),
+                        record("bbbb", second, breaks),
+                        record("", 0, breaks),
+                    ];
+                    let archive = parts.concat().into_bytes();
+                    let (expected, is_cut) = records_of(&archive, archive.len());
+                    // By chance, a wrong length may end before other line breaks.
+                    let starts = [0, parts[0].len() + between.len()];
+                    let is_chance = |start: usize, length: usize, right: usize| {
+                        let end = start + "WARC/1.1\r\nContent-Length: 00\r\n\r\n".len() + length;
+                        let rest = archive.get(end..).unwrap_or_default();
+                        length != right
+                            && (rest.starts_with(b"\r\n\r\n") || rest.starts_with(b"\n\n"))
+                    };
+                    if is_chance(starts[0], first, 4) || is_chance(starts[1], second, 4) {
+                        continue;
+                    }
+                    for step in [1, 2, 3, 5, 7, 30, 64] {
+                        let found = records_of(&archive, step);
+                        assert_eq!(found, (expected.clone(), is_cut), "{step} {parts:?}");
+                    }
+                    let ends = expected.iter().map(|(span, _)| span.end);
+                    assert!(ends.eq(
+                        expected.iter().skip(1).map(|(span, _)| span.start).chain([archive.len()])
+                    ));
+                    let mut at = 0;
+                    let mut right = Vec::new();
+                    for (part, is_right) in parts.iter().zip([first == 4, false, second == 4, true])
+                    {
+                        right.extend(is_right.then_some((at..at + part.len(), None)));
+                        at += part.len();
+                    }
+                    let good: Vec<_> =
+                        expected.iter().filter(|(_, fault)| fault.is_none()).cloned().collect();
+                    // A length may be too large for the file: then the file is cut.
+                    if is_cut {
+                        assert!(right.starts_with(&good), "{parts:?}");
+                    } else {
+                        assert_eq!(good, right, "{parts:?}");
+                        let wrong = usize::from(first != 4) + usize::from(second != 4);
+                        let all = expected.len() - good.len();
+                        assert!((wrong.max(faults)..=wrong + faults).contains(&all), "{parts:?}");
+                    }
+                    archives += 1;
+                }
+            }
+        }
+        assert!(archives > 1_000);
+        // A cut at each byte: no record is found that is not in the whole, and what is open is told.
+        let inner = record("x", 1, "\r\n\r\n");
+        let whole = record(&inner, inner.len(), "\r\n\r\n") + &record("", 0, "\r\n\r\n");
+        let whole = whole.as_bytes();
+        let (expected, _) = records_of(whole, whole.len());
+        for cut in 0..whole.len() {
+            let (found, is_cut) = records_of(&whole[..cut], 7);
+            let good = found.iter().filter(|(_, fault)| fault.is_none());
+            assert!(good.zip(&expected).all(|(found, expected)| found == expected), "{cut}");
+            assert_eq!(is_cut, cut > 0 && expected[0].0.end != cut, "{cut}");
+        }
     }
 
     /// Every text of up to seven bytes that matter, cut into two parts at every place, with a byte-order mark and without.

@@ -9,7 +9,7 @@ use crate::format::csv::Row;
 use crate::format::field::{Cell, Coding, Field, Record, Site, exists};
 use crate::format::pages::{Pages, Reading};
 use crate::format::{cdxj, csv, cut, json, lines, links, log, ntriples, sitemap, warc};
-use crate::io::archive::Archive;
+use crate::io::archive::Ending;
 use crate::io::decode::BYTE_ORDER_MARK;
 use crate::item_error::ItemError;
 
@@ -28,9 +28,9 @@ pub(crate) enum Layout {
     Cdxj(json::Pointer),
     Sitemap,
     Links(simd_iri::text::Markup),
-    Warc,
+    Warc(Ending),
     /// An archive whose pages are read.
-    WarcLinks(Reading),
+    WarcLinks(Ending, Reading),
     /// The links of a block of an archive.
     Pages(Arc<Pages>),
     /// A file of columns, whose rows are read.
@@ -90,13 +90,22 @@ impl Layout {
             From::Sitemap | From::Xml => Self::Sitemap,
             From::Html => Self::Links(simd_iri::text::Markup::Html),
             From::Markdown => Self::Links(simd_iri::text::Markup::Markdown),
-            From::Warc if args.links => Self::WarcLinks(Reading {
-                longest: args.max_record,
-                encodes_queries: args.encodes_queries,
-            }),
-            From::Warc => Self::Warc,
+            From::Warc if args.links => {
+                let (longest, encodes_queries) = (args.max_record, args.encodes_queries);
+                Self::WarcLinks(Ending::default(), Reading { longest, encodes_queries })
+            }
+            From::Warc => Self::Warc(Ending::default()),
             From::Parquet | From::Arrow => Self::Columns(Place::new(from, field)?),
         })
+    }
+
+    /// Returns the layout of the last block of a file that ends within a record. Only for a web archive.
+    pub(crate) fn cut_off(&self) -> Self {
+        match self {
+            Self::Warc(_) => Self::Warc(Ending::Cut),
+            Self::WarcLinks(_, reading) => Self::WarcLinks(Ending::Cut, *reading),
+            other => other.clone(),
+        }
     }
 
     /// Finds the record that begins at `at`, which is before the end of the block.
@@ -117,7 +126,9 @@ impl Layout {
             Self::Cdxj(pointer) => cdxj::next(pointer, block, at, record),
             Self::Sitemap => sitemap::next(block, at, record),
             Self::Links(markup) => links::next(*markup, block, at, record),
-            Self::Warc | Self::WarcLinks(_) => warc::next(block, at, record),
+            Self::Warc(ending) | Self::WarcLinks(ending, _) => {
+                warc::next(*ending, block, at, record)
+            }
             Self::Pages(pages) => pages.next(block, at, record),
             // This is never called: the layout of a block of such a file is `Rows`.
             Self::Columns(_) => lines::next(b'\n', block, at, record),
@@ -170,7 +181,7 @@ impl Layout {
             | Self::Pages(_)
             | Self::Columns(_)
             | Self::Rows(_) => cut::Cut::Whole,
-            Self::Warc | Self::WarcLinks(_) => cut::Cut::Warc(Archive::default()),
+            Self::Warc(_) | Self::WarcLinks(..) => cut::Cut::Warc(cut::Records::default()),
         }
     }
 

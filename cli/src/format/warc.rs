@@ -6,44 +6,24 @@ use std::ops::Range;
 use memchr::memchr;
 
 use crate::format::field::{Coding, Field, Record};
-use crate::io::archive::content_length;
 pub(crate) use crate::io::archive::value;
+use crate::io::archive::{self, Ending, First, content_length};
 use crate::item_error::ItemError;
 
 /// Finds the record that begins at `at`, and its target address. A record about the archive itself does not have a
 /// target address.
-pub(crate) fn next(block: &[u8], at: usize, record: &mut Record) {
+pub(crate) fn next(ending: Ending, block: &[u8], at: usize, record: &mut Record) {
     let rest = block.get(at..).unwrap_or_default();
-    record.body = at..block.len();
-    record.end = block.len();
     if rest.trim_ascii().is_empty() {
+        (record.body, record.end) = (at..block.len(), block.len());
         record.is_filler = true;
         return;
     }
-    let Some(length) = header_length(rest) else {
-        record.error =
-            Some(ItemError::whole("not-warc", "the header of the record has no end", rest));
-        return;
-    };
-    let header = rest.get(..length).unwrap_or_default();
-    let content = content_length(header).and_then(|content| usize::try_from(content).ok());
-    let end = content.and_then(|content| length.checked_add(content)?.checked_add(4));
-    match end.filter(|end| *end <= rest.len()) {
-        Some(end) => {
-            record.end = at + end;
-            record.body = at..at + end - 4;
-        }
-        None => {
-            let message = match content {
-                Some(_) => "the file ends before the content of the record",
-                None => "the header has no Content-Length",
-            };
-            record.error = Some(ItemError::whole("not-warc", message, header));
-            return;
-        }
-    }
-    if !header.starts_with(b"WARC/") {
-        record.error = Some(ItemError::whole("not-warc", "a record begins with WARC/", header));
+    let First { header, content, end, fault } = archive::first(rest, ending);
+    (record.body, record.end) = (at..at + content, at + end);
+    let header = rest.get(..header).unwrap_or_default();
+    if let Some(fault) = fault {
+        record.error = Some(ItemError::whole("not-warc", fault.message(), header));
         return;
     }
     if let Some(target) = target(header) {

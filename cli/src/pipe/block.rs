@@ -140,7 +140,7 @@ impl Block {
     // Each worker does this for its own blocks, so the pages are read in parallel. The number of the step and the long
     // record stay. The new offsets do not lead to the archive: `Pages` keeps the line of each page.
     fn with_links(self) -> Self {
-        let Layout::WarcLinks(reading) = self.file.layout else { return self };
+        let Layout::WarcLinks(_, reading) = self.file.layout else { return self };
         let mut pages = Pages::default();
         let mut position = self.start();
         let _ = self.each(&mut Record::default(), |record| {

@@ -549,7 +549,7 @@ impl<'b, 'r, 'c> Pass<'b, 'r, 'c> {
             Layout::Pages(_) if is_unread => {
                 fields.push(Field { span: record.body.clone(), coding: Coding::Raw });
             }
-            Layout::Warc if is_unread => {
+            Layout::Warc(_) if is_unread => {
                 let body = present(self.block.bytes().get(record.body.clone()));
                 let (length, target) = warc::unread(body);
                 text.end = text.start + length;

@@ -135,14 +135,19 @@ pub(crate) fn total<const N: usize, T: ItemOutput>(
                 total.complete &= !ended.stopped;
                 continue;
             }
-            let replaced = files::replace(&file, args.output.backup.as_deref(), |out| {
-                let errors = errors.as_deref_mut();
-                let ended = one(&args, names, before, (out, false), errors, &make)?;
-                // A file that could not be read to its end keeps its old bytes.
-                let is_complete = ended.complete && !ended.stopped;
-                total.add(&ended);
-                Ok(is_complete)
-            });
+            let replaced = files::replace(
+                &file,
+                args.input.decompress,
+                args.output.backup.as_deref(),
+                |out| {
+                    let errors = errors.as_deref_mut();
+                    let ended = one(&args, names, before, (out, false), errors, &make)?;
+                    // A file that could not be read to its end keeps its old bytes.
+                    let is_complete = ended.complete && !ended.stopped;
+                    total.add(&ended);
+                    Ok(is_complete)
+                },
+            );
             if let Err(error) = replaced {
                 let name = name(&file);
                 // `is_begun` keeps this failure, even if all later files are read to their ends.
@@ -191,7 +196,9 @@ fn dry_run<const N: usize, T: ItemOutput>(
     }
     new.rewind()?;
     // A file that cannot be read was reported before.
-    if let Ok(Opened { name, input, .. }) = open(&file, args.input.charset, None, false) {
+    if let Ok(Opened { name, input, .. }) =
+        open(&file, args.input.decompress, args.input.charset, None, false)
+    {
         let (old, new) = (BufReader::new(input.source), BufReader::new(new));
         diff::write(&name, old, new, terminal, out)?;
     }

@@ -127,7 +127,7 @@ where
         match to {
             _ if self.args.json => &[],
             Some(To::Lines) => std::slice::from_ref(separator),
-            _ if is_copied && matches!(layout, Layout::Warc) => b"\r\n",
+            _ if is_copied && matches!(layout, Layout::Warc(_)) => b"\r\n",
             _ if is_copied => std::slice::from_ref(separator),
             _ => &[],
         }
