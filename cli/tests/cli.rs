@@ -18,6 +18,7 @@ mod extract;
 mod faults;
 mod file;
 mod files;
+mod inputs;
 mod interpret;
 mod judge;
 mod lint;

@@ -24,7 +24,7 @@ pub(super) fn peak(process: u32) -> usize {
 }
 
 /// Runs a command on a file of one item. Returns the length of its output, its peak of memory and its exit code.
-fn measure(args: &[&str], item: &[u8]) -> (usize, usize, i32) {
+pub(super) fn measure(args: &[&str], item: &[u8]) -> (usize, usize, i32) {
     let file = TempFile::new(&format!("stress-{}", args.first().unwrap()), item);
     let mut command = iri(args);
     let mut child =

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use clap::ValueEnum;
 use encoding_rs::Encoding;
 
 use crate::args::charset::charset;
@@ -41,6 +42,19 @@ pub(crate) struct InputArgs {
     #[arg(long, value_name = "LABEL", value_parser = charset)]
     pub(crate) charset: Option<&'static Encoding>,
 
+    /// The compression of the input; by default, what its name and its first bytes say
+    ///
+    /// A file whose name says a compression that its bytes do not have is an error: it may be cut off or damaged.
+    /// none reads each file as it is.
+    #[arg(
+        help_heading = "Records",
+        long,
+        value_name = "FORMAT",
+        value_enum,
+        default_value = "auto"
+    )]
+    pub(crate) decompress: Decompress,
+
     /// Items end at a NUL byte instead of a newline, in the input and in the output
     #[arg(short = '0', long = "null")]
     pub(crate) null: bool,
@@ -55,6 +69,20 @@ pub(crate) struct InputArgs {
     /// Whether documents of data in folders are read, which have no records.
     #[arg(skip)]
     pub(crate) documents: bool,
+}
+
+/// The compression of the input.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub(crate) enum Decompress {
+    /// As the name and the first bytes say
+    #[default]
+    Auto,
+    /// Not compressed, whatever the name and the first bytes say
+    None,
+    Gzip,
+    Zstd,
+    Bzip2,
+    Xz,
 }
 
 /// Which files in folders are read.

@@ -62,7 +62,7 @@ pub(crate) struct RecordArgs {
     ///
     /// Without this option, the name of a file decides, such as access.log.1.gz or links.csv; otherwise the
     /// input is lines. With --recursive, it is the format of the files whose names say none. gzip, zstd, bzip2
-    /// and xz are recognised by their first bytes.
+    /// and xz are decompressed (--decompress).
     #[arg(help_heading = "Records", long, value_name = "FORMAT", value_enum)]
     pub(crate) from: Option<From>,
 
@@ -127,7 +127,7 @@ pub(crate) struct RecordArgs {
     /// The longest record, such as 16M; a longer one is an error
     ///
     /// The end of the line does not count. A record that is longer by one to four bytes may be read.
-    #[arg(help_heading = "Records", long, value_name = "SIZE", value_parser = size, default_value = "1G")]
+    #[arg(help_heading = "Records", long, value_name = "SIZE", value_parser = size, default_value = "64M")]
     pub(crate) max_record: usize,
 }
 

@@ -118,11 +118,12 @@ pub(crate) fn run(args: &DedupArgs, out: &mut Outputs) -> io::Result<Outcome> {
             }
             let input = InputArgs { found: Some(vec![file.clone()]), ..args.input.clone() };
             let failures = args.keys.limit.after(total.counted.failed).failures();
-            let replaced = files::replace(&file, args.backup.as_deref(), |out| {
-                let errors = errors.as_deref_mut();
-                let ended = one(args, &keyer, &input, failures, (out, false), errors)?;
-                Ok(total.add(ended))
-            });
+            let replaced =
+                files::replace(&file, args.input.decompress, args.backup.as_deref(), |out| {
+                    let errors = errors.as_deref_mut();
+                    let ended = one(args, &keyer, &input, failures, (out, false), errors)?;
+                    Ok(total.add(ended))
+                });
             if let Err(error) = replaced {
                 total.is_complete = false;
                 report::print_message(format_args!("{}: not replaced: {error}", name(&file)));

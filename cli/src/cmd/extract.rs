@@ -14,12 +14,12 @@ use simd_iri::text::{Ends, Extract, Markup, Schemes};
 
 use crate::args::base::base;
 use crate::args::charset::charset;
-use crate::args::input::{InputArgs, WalkArgs};
+use crate::args::input::{Decompress, InputArgs, WalkArgs};
 use crate::args::names::{self, Data};
 use crate::args::records::{From, RecordArgs};
 use crate::args::scheme::scheme;
 use crate::extract::{self, Asked, Delimiters, Direct, Found, Printer, Text};
-use crate::io::decode::Sniff;
+use crate::io::decode::{self, Sniff};
 use crate::io::files::Outputs;
 use crate::io::input::{self, Opened, all_files};
 use crate::io::interrupt;
@@ -135,6 +135,10 @@ pub(crate) struct ExtractArgs {
     #[arg(long, conflicts_with = "with_position")]
     json: bool,
 
+    /// The compression of the input; by default, what its name and its first bytes say
+    #[arg(long, value_name = "FORMAT", value_enum, default_value = "auto")]
+    decompress: Decompress,
+
     /// How many threads search plain text and logs; by default, one for each core
     #[arg(short, long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
@@ -233,6 +237,7 @@ impl ExtractArgs {
             recursive: self.recursive,
             walk: self.walk.clone(),
             charset: self.charset,
+            decompress: self.decompress,
             null: false,
             records: RecordArgs { from, ..records },
             found: self.found.clone(),
@@ -304,7 +309,7 @@ pub(crate) fn run(args: &ExtractArgs, out: &mut Outputs) -> io::Result<Outcome> 
             printer.out.write_all(b"\n")?;
         }
     }
-    let mut complete = true;
+    let (mut complete, mut is_first) = (true, true);
     for file in &files {
         let context = args.context(file);
         let is_html = context == TextContext::Html;
@@ -312,7 +317,17 @@ pub(crate) fn run(args: &ExtractArgs, out: &mut Outputs) -> io::Result<Outcome> 
         // The output so far appears before the program waits for input.
         printer.out.flush()?;
         report::flush();
-        let Opened { name, input, .. } = match input::open(file, args.charset, sniff, true) {
+        let opened = input::open(file, args.decompress, args.charset, sniff, true);
+        // Only the first input keeps its byte-order mark.
+        let opened = opened.and_then(|mut opened| {
+            if args.mark && !std::mem::take(&mut is_first) {
+                let source = decode::without_mark(opened.input.source);
+                opened.input.source =
+                    source.map_err(|error| format!("{}: {error}", opened.name))?;
+            }
+            Ok(opened)
+        });
+        let Opened { name, input, .. } = match opened {
             Ok(opened) => opened,
             Err(message) => {
                 print_message(format_args!("{message}"));

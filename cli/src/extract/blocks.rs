@@ -77,7 +77,8 @@ fn links<O: Out>(
     };
     let end = start + bytes.len() as u64;
     let mut printer = Printer { asked, out, base: None, waiting: None };
-    let mut done = start;
+    // A byte-order mark in the middle of the output is left out.
+    let mut done = start + block.range.start as u64;
     match text {
         // PERF: the options are not asked for each link.
         Ok(found) if asked.is_plain() => {

@@ -9,7 +9,7 @@ use crate::pipe::block::characters;
 
 /// The longest text that is searched as a whole: a word, or a document of Markdown. A longer text is searched in parts, and
 /// the program reports this.
-pub(crate) const LONGEST: u32 = 1 << 28;
+pub(crate) const LONGEST: u32 = 1 << 26;
 
 /// The part of a text that is searched.
 pub(crate) struct Text<'a> {

@@ -68,7 +68,10 @@ pub(crate) fn input(
     charset: Option<&'static Encoding>,
     sniff: Option<Sniff>,
 ) -> io::Result<Input> {
-    let mut head = head::read(&mut source, MARKS.iter().map(|(mark, _)| *mark))?;
+    let is_part = |head: &[u8]| {
+        MARKS.iter().any(|(mark, _)| head.len() < mark.len() && mark.starts_with(head))
+    };
+    let mut head = head::read(&mut source, is_part)?.bytes;
     let mark = MARKS.iter().find(|(mark, _)| head.starts_with(mark));
     let marked = match mark {
         None => None,
@@ -103,6 +106,20 @@ pub(crate) fn input(
         Some(charset) => Box::new(Decoder::new(source, charset)),
     };
     Ok(Input { source, charset, is_surprise })
+}
+
+/// Returns a source in UTF-8 without its byte-order mark.
+///
+/// # Errors
+/// The source cannot be read.
+pub(crate) fn without_mark(mut source: Source) -> io::Result<Source> {
+    let is_part =
+        |head: &[u8]| head.len() < BYTE_ORDER_MARK.len() && BYTE_ORDER_MARK.starts_with(head);
+    let mut head = head::read(&mut source, is_part)?.bytes;
+    if head.starts_with(&BYTE_ORDER_MARK) {
+        head.drain(..BYTE_ORDER_MARK.len());
+    }
+    Ok(Box::new(io::Cursor::new(head).chain(source)))
 }
 
 /// Decodes a source.

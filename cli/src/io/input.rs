@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 
 use encoding_rs::Encoding;
 
-use crate::args::input::InputArgs;
+use crate::args::input::{Decompress, InputArgs};
 #[cfg(unix)]
 use crate::io::closed;
-use crate::io::compress::{self, Codec};
+use crate::io::compress::{self, Codec, Expected};
 use crate::io::decode::{self, Input, Sniff, Source};
 use crate::io::files::descriptor;
 #[cfg(unix)]
@@ -92,20 +92,22 @@ pub(crate) fn name(file: &Path) -> String {
     }
 }
 
-/// Opens a file, or standard input for `-`, as UTF-8 without compression. If `ahead` is set, another
+/// Opens a file, or standard input for `-`, as UTF-8 without compression, which `choice` names. If `ahead` is set, another
 /// thread decompresses it.
 ///
 /// # Errors
 /// A message: why the file cannot be read.
 pub(crate) fn open(
     file: &Path,
+    choice: Decompress,
     charset: Option<&'static Encoding>,
     sniff: Option<Sniff>,
     ahead: bool,
 ) -> Result<Opened, String> {
     let name = name(file);
     let source = if file.as_os_str() == "-" { stdin() } else { open_file(file) };
-    let decompressed = source.and_then(|source| compress::input(source, ahead));
+    let decompressed =
+        source.and_then(|source| compress::input(source, Expected::of(file, choice), ahead));
     let opened = decompressed
         .and_then(|(source, codec)| Ok((decode::input(source, charset, sniff)?, codec)));
     match opened {
@@ -113,6 +115,7 @@ pub(crate) fn open(
         Err(error) => {
             let hint = match error.kind() {
                 ErrorKind::NotFound => "; if it is an item and not a file, write -i before it",
+                ErrorKind::Unsupported => "; --decompress none reads the file as it is",
                 _ => "",
             };
             Err(format!("{}: {error}{hint}", name))

@@ -22,7 +22,8 @@ use crate::args::input::{InputArgs, WalkArgs};
 use crate::args::names;
 use crate::args::pattern::patterns;
 use crate::args::records::From;
-use crate::io::{compress, decode, sniff};
+use crate::io::compress::{self, Expected};
+use crate::io::{decode, sniff};
 
 /// The files of a command line.
 #[derive(Debug, Default)]
@@ -105,7 +106,9 @@ fn has_format(path: &Path, args: &InputArgs) -> bool {
 /// Tells whether an XML file is a sitemap. A file that cannot be read counts as a sitemap, so that the run says why.
 pub(crate) fn is_sitemap(path: &Path, args: &InputArgs) -> bool {
     let head = File::open(path)
-        .and_then(|file| compress::input(Box::new(file), false))
+        .and_then(|file| {
+            compress::input(Box::new(file), Expected::of(path, args.decompress), false)
+        })
         .and_then(|(source, _)| decode::input(source, args.charset, None))
         .and_then(|input| sniff::beginning(input.source, sniff::XML_LENGTH));
     head.map_or(true, |(head, _)| sniff::is_sitemap(&head))

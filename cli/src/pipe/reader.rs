@@ -325,7 +325,7 @@ impl Reader {
         }
         let refused = self.first.add.as_deref().and_then(|name| layout.refuses_name(name));
         refused.map_or(Ok(()), |why| Err(format!("{name}: {why}")))?;
-        let opened = input::open(path, self.charset, None, self.ahead > 0)?;
+        let opened = input::open(path, self.input.decompress, self.charset, None, self.ahead > 0)?;
         let mut notes: Vec<Step> = opened.surprise().map(Step::Note).into_iter().collect();
         let Opened { mut input, codec, .. } = opened;
         let refused = match input.charset {
@@ -333,7 +333,7 @@ impl Reader {
                 "it is in {}, and its other bytes would change; write UTF-8 to another file with -o",
                 charset.name()
             )),
-            Some(_) if matches!(layout, Layout::Warc | Layout::Pages(_)) => {
+            Some(_) if matches!(layout, Layout::Warc(_) | Layout::Pages(_)) => {
                 Some("an archive has records in several charsets; leave out --charset".to_owned())
             }
             _ => None,
@@ -393,6 +393,11 @@ impl Reader {
         current.columns = Some(columns);
         Ok((current, Vec::new()))
     }
+}
+
+/// Returns the length of the byte-order mark with which some bytes begin.
+fn mark(bytes: &[u8]) -> usize {
+    if bytes.starts_with(&BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 }
 }
 
 /// Returns the reason why an XML document is not a sitemap; `None` if it is a sitemap.
@@ -525,7 +530,7 @@ impl Current {
                     long = Some(Long::new(self.longest, self.line, false)?);
                     end = cut::whole_characters(&buffer);
                 } else {
-                    long = Some(self.skip(&mut buffer, filled, is_followed)?);
+                    long = Some(self.skip(&mut buffer, filled, is_followed, first)?);
                     filled = 0;
                 }
                 break;
@@ -542,24 +547,24 @@ impl Current {
                 read => read?,
             };
             self.is_end = read == 0;
-            let ends = self.cut.scan(present(room.get(..read)));
-            // `last` counts from the first new byte. So `filled` is added before it moves.
-            end = ends.last.map_or(0, |last| filled + last);
+            let before = filled;
             filled += read;
+            end = self.cut.scan(present(buffer.get(..filled)), before).last.unwrap_or(0);
         }
         let is_open = filled > 0 && end == 0 && self.cut.open_quote().is_some();
         if self.is_end && long.is_none() && is_open {
             // The rest of the file is one record, because nothing closes the quote.
-            long = Some(self.skip(&mut buffer, filled, is_followed)?);
+            long = Some(self.skip(&mut buffer, filled, is_followed, first)?);
             filled = 0;
         }
         if self.is_end && long.is_none() {
             // The last record may have no terminator.
             let last = filled.checked_sub(1).and_then(|last| buffer.get(last));
-            if !present(buffer.get(..filled)).trim_ascii().is_empty() {
-                self.end_of_archive();
-            }
-            if is_followed && !is_text && last.is_some_and(|last| *last != self.file.separator) {
+            self.end_of_archive();
+            // A byte-order mark alone is no record.
+            let is_empty = self.is_start && filled == mark(present(buffer.get(..filled)));
+            let is_open = !is_empty && last.is_some_and(|last| *last != self.file.separator);
+            if is_followed && !is_text && is_open {
                 buffer.truncate(filled);
                 buffer.push(self.file.separator);
                 filled += 1;
@@ -575,14 +580,13 @@ impl Current {
         self.rest.extend_from_slice(present(buffer.get(end..filled)));
         let mut range = 0..end;
         let mut head = 0..0;
-        let is_blank = self.file.layout.is_blank(present(buffer.get(..end)));
-        if first.are_names_wanted && self.file.names.is_empty() && !is_blank {
-            let bytes = present(buffer.get(..end));
-            self.read_names(bytes.strip_prefix(&BYTE_ORDER_MARK).unwrap_or(bytes), first)?;
-        }
-        if !is_blank {
-            let bytes = present(buffer.get(..end));
-            self.count_columns(bytes.strip_prefix(&BYTE_ORDER_MARK).unwrap_or(bytes));
+        let bytes = present(buffer.get(..end));
+        let bytes = bytes.strip_prefix(&BYTE_ORDER_MARK).unwrap_or(bytes);
+        if !self.file.layout.is_blank(bytes) {
+            if first.are_names_wanted && self.file.names.is_empty() {
+                self.read_names(bytes, first)?;
+            }
+            self.count_columns(bytes);
         }
         // The first block may be a short line, because the search for a compression reads a few bytes.
         if let Some(mut beginning) = self.beginning.take() {
@@ -594,17 +598,26 @@ impl Current {
                 self.file = Arc::new(File { hint, ..File::clone(&self.file) });
             }
         }
-        if self.is_start && end > 0 && !is_text {
+        if self.is_start && end > 0 {
             self.is_start = false;
-            let has_mark = buffer.starts_with(&BYTE_ORDER_MARK);
-            range.start = if has_mark { BYTE_ORDER_MARK.len().min(end) } else { 0 };
-            head = 0..range.start;
             let bytes = present(buffer.get(..end));
-            self.read_header(bytes, &mut range, &mut head, first)?;
+            range.start = mark(bytes);
+            // Only the first input keeps its byte-order mark: the mark of another would be in the middle of the output.
+            match (first.is_over, is_text) {
+                (true, _) => head = range.start..range.start,
+                // The mark of a running text is a part of its text.
+                (false, true) => range.start = 0,
+                (false, false) => head = 0..range.start,
+            }
+            // A mark alone is no header.
+            if !is_text && range.start < end {
+                self.read_header(bytes, &mut range, &mut head, first)?;
+            }
         }
         let line = self.line + separators(self.file.separator, present(buffer.get(..range.start)));
         let (column, offset) = (self.column, self.offset);
-        let records = present(buffer.get(range.clone()));
+        // In running text, a column counts the mark too.
+        let records = present(buffer.get(if is_text { 0..end } else { range.clone() }));
         let separators = separators(self.file.separator, records);
         self.line = line + separators;
         self.offset += end as u64;
@@ -623,9 +636,11 @@ impl Current {
 
     /// Notes that the file ends within a record, if the file is a web archive. Other records may be missing after it.
     fn end_of_archive(&mut self) {
-        if matches!(self.cut, Cut::Warc(_)) {
+        if self.cut.is_cut() {
             let end = || io::Error::other("the archive ends within a record");
             self.failure.get_or_insert_with(end);
+            let layout = self.file.layout.cut_off();
+            self.file = Arc::new(File { layout, ..File::clone(&self.file) });
         }
     }
 
@@ -645,8 +660,15 @@ impl Current {
     //
     // Invariant: the buffer does not grow, so the memory does not depend on the length of the record.
     #[cold]
-    fn skip(&mut self, buffer: &mut [u8], filled: usize, is_followed: bool) -> io::Result<Long> {
+    fn skip(
+        &mut self,
+        buffer: &mut [u8],
+        filled: usize,
+        is_followed: bool,
+        first: &First,
+    ) -> io::Result<Long> {
         let separator = self.file.separator;
+        let is_start = std::mem::take(&mut self.is_start);
         let mut long = Long::new(self.longest, self.line, self.wants_long)?;
         // `at` is the offset in the file of the part in the buffer. `quote` is the line of the last quote that was
         // open.
@@ -660,7 +682,9 @@ impl Current {
                 let before = usize::try_from(opened).ok().and_then(|opened| bytes.get(..opened));
                 quote = before.map_or(quote, |before| self.line + separators(separator, before));
             }
-            long.push(bytes)?;
+            // As in `fill`, only the first input keeps its byte-order mark.
+            let is_kept = !(is_start && first.is_over && at == 0);
+            long.push(present(bytes.get(if is_kept { 0 } else { mark(bytes) }..)))?;
             self.line += separators(separator, bytes);
             at += part as u64;
             if rest.is_some() || self.is_end {
@@ -679,7 +703,7 @@ impl Current {
                 Ok(read) => read,
             };
             self.is_end = read == 0;
-            let ends = self.cut.scan(present(buffer.get(..read)));
+            let ends = self.cut.scan(present(buffer.get(..read)), 0);
             part = ends.first.unwrap_or(read);
             rest = ends.first.map(|first| (first..read, ends.last.map_or(0, |last| last - first)));
         }
@@ -697,7 +721,7 @@ impl Current {
         match self.cut.open_quote() {
             Some(_) if self.is_end => Ok(long.with_open_quote(quote)),
             // Without its header, the file does not say which column has the address.
-            _ if self.is_start && has_header => Err(io::Error::other(format!(
+            _ if is_start && has_header => Err(io::Error::other(format!(
                 "its header is longer than {} bytes; allow it with --max-record",
                 self.longest
             ))),
@@ -750,7 +774,6 @@ impl Current {
         layout.read_header(body, first.add.as_deref()).map_err(io::Error::other)?;
         range.start = row.end;
         match &first.header {
-            // Its byte-order mark is left out too: it would be in the middle of the output.
             Some(first) if *first == *body => *head = 0..0,
             Some(_) => {
                 let message =

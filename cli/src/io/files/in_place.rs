@@ -24,7 +24,8 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use crate::io::compress;
+use crate::args::input::Decompress;
+use crate::io::compress::{self, Expected};
 use crate::io::files::attributes::Snapshot;
 use crate::io::files::descriptor;
 use crate::io::files::encode;
@@ -43,6 +44,7 @@ use crate::output::screen;
 /// The reason why the file is not replaced. The old file keeps its name.
 pub(crate) fn replace(
     file: &Path,
+    choice: Decompress,
     backup: Option<&str>,
     write: impl FnOnce(&mut Output) -> io::Result<bool>,
 ) -> io::Result<()> {
@@ -51,7 +53,8 @@ pub(crate) fn replace(
     let path = check_replaceable(file)?;
     let pending = Pending::open(&path)?;
     let snapshot = still(&path)?;
-    let codec = compress::codec(&mut File::open(&path)?)?;
+    let expected = Expected::of(file, choice);
+    let (_, codec) = compress::recognize(&mut File::open(&path)?, expected)?;
     let kept = backup.map(|ending| backup_name(file, ending));
     if let Some(kept) = kept.as_ref().filter(|kept| fs::symlink_metadata(kept).is_ok()) {
         return Err(exists(kept));
@@ -118,7 +121,7 @@ pub(crate) fn check_replaceable(file: &Path) -> io::Result<PathBuf> {
     }
     let path = target(file)?;
     check(&fs::metadata(&path)?)?;
-    // The first bytes of the file decide its compression. The name only refuses a compression that cannot be written.
+    // The name refuses a compression that cannot be written.
     encode::of_name(&path).map_err(io::Error::other)?;
     Ok(path)
 }
