@@ -144,7 +144,7 @@ fn a_page_that_cannot_be_read_is_counted() {
     for part in [
         "the page cannot be decompressed to its end",
         "compressed with Brotli",
-        "the file ends before the content of the record",
+        "the record does not end where its Content-Length says",
         ", 3 failed",
     ] {
         assert!(found.err.contains(part), "{part}: {}", found.err);
