@@ -16,7 +16,7 @@ use crate::io::input::name;
 use crate::io::places::{Placed, each_record};
 use crate::output::json;
 use crate::output::report::{self, Outcome};
-use crate::output::secrets::without_secrets;
+use crate::output::secrets::quote;
 use crate::output::summary::{Kinds, Summary};
 
 const EXAMPLES: &str = "\
@@ -101,7 +101,7 @@ pub(crate) fn run(args: &CdxjArgs, out: &mut Outputs) -> io::Result<Outcome> {
 
 /// Returns the name of a file for a message. It may be an address that was meant to be an item.
 fn shown(file: &Path) -> String {
-    without_secrets(&name(file)).into()
+    quote(&name(file))
 }
 
 /// Writes the line of a record, if its type has one.

@@ -198,7 +198,7 @@ impl Hide<'_> {
         // A name may be a text of a record that was not meant as a header.
         let text = self.redact.part(RedactPart::Text);
         let mut miss = |name: &str| replaced.miss(text.redact(name).into_owned());
-        if let Layout::Warc = block.file.layout {
+        if let Layout::Warc(_) = block.file.layout {
             // Its length and its digest are in the header of the record.
             miss("the content of records");
         }
@@ -566,7 +566,7 @@ impl<'b, 'r, 'c> Pass<'b, 'r, 'c> {
                 if let (Some(cut), false, false) = (&record.cut, is_unread, self.hide.reads_all) {
                     text = cut.clone();
                 }
-                if let (Layout::Warc, false) = (layout, is_text) {
+                if let (Layout::Warc(_), false) = (layout, is_text) {
                     let body = present(self.block.bytes().get(text.clone()));
                     text.end = text.start + warc::header_length(body).unwrap_or_default();
                 }
