@@ -254,7 +254,7 @@ pub(crate) fn input(
     let source: Source = Box::new(Cursor::new(head).chain(source));
     let Some(codec) = codec else { return Ok((source, None)) };
     let decoder = codec.decoder(source)?;
-    let source = if ahead { Ahead::new(decoder) } else { decoder };
+    let source = if ahead { Ahead::start(decoder) } else { decoder };
     Ok((source, Some(codec)))
 }
 
@@ -286,7 +286,7 @@ struct Part(Vec<u8>, usize);
 
 impl Ahead {
     /// Returns a source that another thread reads; the source itself if the system makes no thread.
-    fn new(source: Source) -> Source {
+    fn start(source: Source) -> Source {
         let (filled, parts) = bounded(AHEAD);
         // The channel has room for every buffer, so a buffer is given back without waiting.
         let (spare, emptied) = bounded::<Vec<u8>>(AHEAD + 2);
