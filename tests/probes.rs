@@ -715,7 +715,7 @@ fn a_relative_path_stays_below_its_folder() {
         for second in pieces {
             for third in pieces {
                 let path = format!("{first}/{second}/{third}").replace(' ', "%20");
-                let iri = IriBuf::parse(&format!("http://h/{path}")).unwrap();
+                let iri = IriBuf::parse(format!("http://h/{path}")).unwrap();
                 let Ok(name) = iri.to_relative_path() else {
                     none += 1;
                     continue;

@@ -1,5 +1,7 @@
 //! `iri archive-key`, `iri cdxj`, and `dedup` and `join` by the keys of web archives. The tests of the library check the keys.
 
+#![expect(clippy::indexing_slicing, clippy::string_slice, reason = "a failure is a failed test")]
+
 use std::io::{Read, Write};
 
 use flate2::Compression;

@@ -77,13 +77,12 @@ fn only_the_first_input_keeps_its_mark() {
     }
     assert!(runs > 100, "{runs}");
     // The places of a message do not count the mark of a line.
-    let bad = TempFile::new("mark", &[MARK, "a b\n"].concat());
+    let bad = TempFile::new("mark", [MARK, "a b\n"].concat());
     let found = run(&["normalize", bad.name(), bad.name()], "");
     assert_eq!(found.err.matches(":1:2: ").count(), 2, "{}", found.err);
     // Each file that is replaced keeps its own mark.
-    let files = [("a", MARK), ("b", ""), ("c", MARK)].map(|(name, mark)| {
-        TempFile::new(&format!("mark-{name}"), &[mark, "HTTP://A/\n"].concat())
-    });
+    let files = [("a", MARK), ("b", ""), ("c", MARK)]
+        .map(|(name, mark)| TempFile::new(&format!("mark-{name}"), [mark, "HTTP://A/\n"].concat()));
     let names: Vec<&str> = files.iter().map(TempFile::name).collect();
     assert_eq!(run(&[&["normalize", "--in-place"][..], &names].concat(), "").code, 0);
     for (file, mark) in files.iter().zip([MARK, "", MARK]) {
@@ -91,7 +90,7 @@ fn only_the_first_input_keeps_its_mark() {
     }
     // Running text, and text that is marked.
     let texts = ["a", "b"].map(|name| {
-        TempFile::new(&format!("mark-{name}.txt"), &[MARK, "see <http://a/>\n"].concat())
+        TempFile::new(&format!("mark-{name}.txt"), [MARK, "see <http://a/>\n"].concat())
     });
     for (args, expected) in [
         (&["redact", "--part", "text"][..], "see <http://a/>\n"),
@@ -108,8 +107,11 @@ fn skippable() -> Vec<u8> {
     [&b"\x5E\x2A\x4D\x18\x03\0\0\0"[..], b"abc"].concat()
 }
 
+type Archive = (&'static str, Vec<u8>, Vec<Range<usize>>);
+
 /// The archives of a text: the ending of each, its bytes, and the lengths to which it is cut: no shorter archive is whole.
-fn archives(text: &[u8]) -> Vec<(&'static str, Vec<u8>, Vec<Range<usize>>)> {
+#[expect(clippy::single_range_in_vec_init, reason = "one range of cuts")]
+fn archives(text: &[u8]) -> Vec<Archive> {
     let mut all = Vec::new();
     for (ending, name) in [("gz", "gzip"), ("zst", "zstd"), ("bz2", "bzip2"), ("xz", "xz")] {
         let one = compressed(text, name);
@@ -215,7 +217,7 @@ fn a_name_and_the_first_bytes_decide_together() {
     let found = run(&["check", file.name()], "");
     assert_eq!(found.code, 2);
     assert!(found.err.contains("its name says gzip, and its first bytes are not"), "{}", found.err);
-    let file = TempFile::new("a.txt.gz", &compressed(text.as_bytes(), "xz"));
+    let file = TempFile::new("a.txt.gz", compressed(text.as_bytes(), "xz"));
     assert_eq!(run(&["normalize", file.name()], "").text(), text);
     let found = run(&["normalize", "--decompress", "gzip", file.name()], "");
     assert_eq!(found.code, 2);

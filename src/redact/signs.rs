@@ -226,6 +226,7 @@ mod tests {
     }
 
     /// The first scheme of a password that was cut. A password begins with an `s`.
+    #[expect(clippy::string_slice, reason = "an index of a match")]
     fn cut(text: &str) -> Option<usize> {
         let cut = text.find("://u:s")?;
         (!text[cut..].contains('@') && text[..cut].ends_with('x')).then_some(cut)

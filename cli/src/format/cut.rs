@@ -274,9 +274,11 @@ mod tests {
         ends
     }
 
+    type Found = (Range<usize>, Option<Fault>);
+
     /// The blocks of an archive whose bytes come in parts, as the reader of blocks makes them, and the records and faults
     /// in the blocks.
-    fn records_of(archive: &[u8], step: usize) -> (Vec<(Range<usize>, Option<Fault>)>, bool) {
+    fn records_of(archive: &[u8], step: usize) -> (Vec<Found>, bool) {
         let (mut cut, mut block, mut from) = (Cut::Warc(Records::default()), 0, 0);
         let mut found = Vec::new();
         let mut add = |block: Range<usize>, ending| {
