@@ -61,7 +61,7 @@ fn every_defect_is_mended() {
 
 #[test]
 fn every_case_says_what_must_be() {
-    const ASKED: [&str; 4] = ["args", "stdin", "call", "input"];
+    const ASKED: [&str; 5] = ["args", "stdin", "files", "call", "input"];
     const WANTED: [&str; 6] = ["want", "has", "hasnt", "lines", "exit", "same_twice"];
     let mut ids = std::collections::BTreeSet::new();
     for case in cases() {

@@ -25,9 +25,10 @@ range whose text is what would be written in its place is left out, so that a re
 
 use memchr::{memchr, memchr_iter, memchr2, memchr3, memrchr};
 
+use super::authority::{self, after_scheme};
 use super::key;
 use super::signs::Signs;
-use super::words::{self, after_scheme};
+use super::words;
 use super::{Reason, Redact, RedactPart, RedactUserinfo, Redaction, SecretSet, Written};
 use crate::error::debug_without_text;
 use crate::scan::slice;
@@ -284,7 +285,7 @@ impl<'s, 't> Redactions<'s, 't> {
         let begins =
             || has_scheme(3) || has_scheme(5) || slice::bytes(self.bytes, ..at).ends_with(b"@");
         let is_text = self.rules.part == RedactPart::Text;
-        is_text && begins() && words::Authority::of(self.bytes, at) == words::Authority::Cut
+        is_text && begins() && authority::Authority::of(self.bytes, at) == authority::Authority::Cut
     }
 
     /// Returns the redaction of the user information between two offsets, with `sign` bytes behind it: the `@`.

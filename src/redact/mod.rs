@@ -4,6 +4,7 @@
 
 #![forbid(unsafe_code)]
 
+mod authority;
 mod find;
 mod key;
 mod redacted;

@@ -23,8 +23,8 @@ All signs but `@` are signs of a *key*: without such a sign, nothing behind the 
 use memchr::memchr2;
 
 use super::Redact;
+use super::authority::{Authority, after_scheme};
 use super::key::{Keys, escaped};
-use super::words::{Authority, after_scheme};
 use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, Query, find, slice};
 use crate::tables::AsciiSet;
 

@@ -69,7 +69,7 @@ delegate! {
         to_posix_path() -> Result<Vec<u8>, FileNameError>;
         /// Returns the file name that this `file` IRI identifies on Windows.
         to_windows_path() -> Result<String, FileNameError>;
-        /// Returns the path as a file name that is relative to a folder, and does not lead out of it.
+        /// Returns the path as a file name that is relative to a folder: the decoded segments, with a slash between them.
         to_relative_path() -> Result<String, FileNameError>;
     }
 }
