@@ -20,7 +20,7 @@ fn documents() -> Vec<String> {
 
 /// The commands that do not end with 0, by a part of each, with the codes that their texts say: an item has an error, or is
 /// refused; or a template is wrong.
-const OTHER_CODES: [(&str, i32); 12] = [
+const OTHER_CODES: [(&str, i32); 13] = [
     ("check -i 'http://example.org/50%'", 1),
     ("check cli/sample/references.txt", 1),
     ("lint --deny warnings", 1),
@@ -32,6 +32,7 @@ const OTHER_CODES: [(&str, i32); 12] = [
     ("judge -q --redirect-from", 1),
     ("judge -q --address", 1),
     ("judge -q --json", 1),
+    ("redact -q --from log --keep input", 1),
     ("template expand '/users/{id' ", 2),
 ];
 

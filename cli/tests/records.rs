@@ -790,7 +790,7 @@ fn the_target_of_connect_is_an_authority() {
     for (target, item, normal) in [
         ("A.example:443", "//A.example:443", "a.example:443"),
         ("[::1]:443", "//[::1]:443", "[::1]:443"),
-        ("A:", "//A:", "a:"),
+        ("A:", "//A:", "//a"),
         ("caf\\xC3\\xA9:1", "//caf\u{e9}:1", "caf\\xC3\\xA9:1"),
         ("HTTP://a/", "HTTP://a/", "http://a/"),
         ("//A:1", "//A:1", "//a:1"),

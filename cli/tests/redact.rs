@@ -237,7 +237,7 @@ fn every_field_of_a_record_is_redacted() {
         (
             &["html"],
             "<img alt='/?sig=x'/><!-- //u:p@h --><p title=\"http://u:p\" id=\"x@y\">/?sig=x</p>",
-            "<img alt='/?sig=R'/><!-- //R:R@h --><p title=\"http://u:p\" id=\"x@y\">/?sig=R</p>",
+            "<img alt='/?sig=R'/><!-- //R:R@h --><p title=\"http://R:R\" id=\"x@y\">/?sig=R</p>",
         ),
     ] {
         let found = run(

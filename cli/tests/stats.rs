@@ -308,7 +308,13 @@ fn the_outcome_says_what_happened() {
 fn nothing_in_the_input_becomes_markup() {
     let input = "http://a.test/?%3Cscript%3Ealert(1)%3C/script%3E=1&%22%20onfocus=%22x&%0A=%E2%80%AE&&amp;=2\n\
                  http://a'onmouseover='x.test/\nhttp://%3Cimg%20src=x%3E/\nx-<b>\n";
-    let page = TempFile::new("stats-page.html", "x".repeat(100_000));
+    let page = TempFile::new(
+        "stats-page.html",
+        format!(
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"generator\" content=\"iri stats\">\n{}",
+            "x".repeat(100_000)
+        ),
+    );
     let source = TempFile::new("<i>&\u{202E}'\".txt", input);
     let run = run(&["stats", "--html", page.name(), source.name(), "--top", "99"], "");
     assert_eq!(run.code, 0);

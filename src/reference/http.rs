@@ -144,7 +144,7 @@ impl_into! {
     ///
     /// assert_eq!(http::Uri::try_from(uri!("http://a/b?c"))?, "http://a/b?c");
     /// assert_eq!(http::Uri::try_from(uri_ref!("/b?c"))?, "/b?c");
-    /// assert_eq!(http::Uri::try_from(uri!("urn:80")), Err(ConvertError::Form));
+    /// assert_eq!(http::Uri::try_from(uri!("urn:80")), Err(ConvertError::NoAuthority));
     /// # Ok::<(), ConvertError>(())
     /// ```
     Uri: to_http;

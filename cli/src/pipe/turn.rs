@@ -170,13 +170,13 @@ impl<'o, T: Tally> Turns<'o, T> {
             state.complete = false;
             Outcome::Trouble.record();
         }
-        let hint = block.file.hint.as_ref().filter(|_| sink.tally.failed() > 0);
+        // `finish` has added the failures of this block to the shared counts. The record that fails may be in a block before.
+        let hint = block.file.hint.as_ref().filter(|_| state.shared.tally.failed() > 0);
         if let Some(hint) = hint.filter(|_| !state.has_hinted && report::says(Verbosity::Usual)) {
             state.has_hinted = true;
             let message = format!("{}: {hint}", block.file.name);
             written = written.and_then(|()| note(state.shared.out, &message));
         }
-        // `finish` has added the failures of this block to the shared counts.
         state.stopped = state.shared.failures_left() == 0;
         state.is_ordered &= self.stays_ordered || !block.is_first;
         self.end(state, written);

@@ -566,7 +566,8 @@ impl<'b, 'r, 'c> Pass<'b, 'r, 'c> {
                 if let (Some(cut), false, false) = (&record.cut, is_unread, self.hide.reads_all) {
                     text = cut.clone();
                 }
-                if let (Layout::Warc(_), false) = (layout, is_text) {
+                // What cannot be read has no content that is known.
+                if let (Layout::Warc(_), false, false) = (layout, is_text, is_unread) {
                     let body = present(self.block.bytes().get(text.clone()));
                     text.end = text.start + warc::header_length(body).unwrap_or_default();
                 }
