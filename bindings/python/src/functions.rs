@@ -76,8 +76,8 @@ pub(crate) fn is_valid(text: Text<'_>, rule: Option<&str>) -> PyResult<bool> {
 /// Normalizes an IRI reference (RFC 3987, section 5.3). The level is ``"simple"``, which changes nothing, ``"syntax"``,
 /// ``"scheme"``, or ``"scheme-idna"``, by which hosts are domain names too. Raises ``IriError``.
 ///
-/// >>> normalize("HTTP://Example.org:80/a/../%7Eb"), normalize("HTTP://Example.org:80/", "scheme")
-/// ('http://example.org:80/~b', 'http://example.org/')
+/// >>> normalize("HTTP://Example.org:80/a/../%7Eb"), normalize("HTTP://Example.org:80/", "syntax")
+/// ('http://example.org/~b', 'http://example.org:80/')
 #[pyfunction]
 #[pyo3(signature = (text, level="scheme"))]
 pub(crate) fn normalize(py: Python<'_>, text: Text<'_>, level: &str) -> PyResult<String> {
@@ -143,8 +143,8 @@ pub(crate) fn relativize(py: Python<'_>, base: Text<'_>, target: Text<'_>) -> Py
 ///
 /// >>> display("http://xn--bcher-kva.example/%C3%A9")
 /// 'http://bücher.example/é'
-/// >>> display("http://tᴡitter.com/"), display("http://tᴡitter.com/", policy="chromium")
-/// ('http://tᴡitter.com/', 'http://xn--titter-345b.com/')
+/// >>> display("http://b%C3%BCcher.example/"), display("http://tᴡitter.com/", policy="chromium")
+/// ('http://bücher.example/', 'http://xn--titter-345b.com/')
 #[pyfunction]
 #[pyo3(signature = (text, rule="iri", *, policy=None))]
 pub(crate) fn display(
