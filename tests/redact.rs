@@ -165,6 +165,15 @@ fn any_bytes_are_redacted_once() {
             "mailto:",
             " ",
             "80",
+            "x://",
+            "u:pa",
+            "s@h/",
+            "\"",
+            "\\n",
+            ":PORT",
+            "%40",
+            "%253D",
+            "a-token=",
         ][..],
     );
     let words =
@@ -482,4 +491,65 @@ fn no_harmless_name_is_secret() {
         count += 1;
     }
     assert!(count >= 400, "{count}");
+}
+
+#[test]
+fn no_part_of_a_password_stays_in_running_text() {
+    let pieces = proptest::sample::select(
+        &["Pa", "ss9", " ", "\"", "<", ">", "`", "?", "#", "/", "'", "!", "é", "\\n", "("][..],
+    );
+    let passwords = proptest::collection::vec(pieces, 0..5);
+    let schemes = proptest::sample::select(&["https", "amqp", "mongodb+srv", "jdbc:mysql"][..]);
+    let around = proptest::sample::select(
+        &[("", ""), ("failed: ", " then"), ("parse \"", "\": no port"), ("(", ")."), ("<", ">")][..],
+    );
+    let redact = Redact::default().part(RedactPart::Text);
+    random(
+        100_000,
+        (passwords, schemes, around, any::<bool>()),
+        |(pieces, scheme, around, slash)| {
+            // It begins with a letter, because a number is a port, and has at most one blank before its end.
+            let password = format!("Zq{}Zq", pieces.concat());
+            let (before, after) = around;
+            let path = if slash { "/x" } else { ":80/x" };
+            let text = format!("{before}{scheme}://user:{password}@host{path}{after}");
+            let redacted = law(redact, text.as_bytes());
+            let redacted = String::from_utf8(redacted).unwrap();
+            assert_eq!(
+                redacted,
+                format!("{before}{scheme}://REDACTED:REDACTED@host{path}{after}"),
+                "{text}"
+            );
+            Ok(())
+        },
+    );
+}
+
+#[test]
+fn a_password_that_was_cut_is_redacted_and_a_port_stays() {
+    let words = proptest::sample::select(&["user", "db-1.example", "10.0.0.1", "a_b", "[::1]"][..]);
+    let ends = proptest::sample::select(&["", " x", "\n", "\" y", "> z", ", a b@c", ": no"][..]);
+    let redact = Redact::default().part(RedactPart::Text);
+    random(
+        50_000,
+        (words, "[a-wyzA-WYZ][a-zA-Z0-9!$%]{0,8}[a-oq-z]", ends),
+        |(host, password, end)| {
+            let is_port = password.to_ascii_lowercase().contains("port");
+            // An address has no password, and letters of an address may be hexadecimal.
+            if host != "[::1]" && !is_port {
+                let redacted =
+                    redact.redact(&format!("at kafka://{host}:{password}{end}")).into_owned();
+                assert_eq!(redacted, format!("at kafka://REDACTED:REDACTED{end}"));
+            }
+            for port in ["80", "8080", "PORT", "{port}", "$HTTP_PORT", "<port>", "xxxx"] {
+                let text = format!("at kafka://{host}:{port}{end}");
+                assert_eq!(redact.redact(&text), text);
+                law(redact, text.as_bytes());
+            }
+            Ok(())
+        },
+    );
+    for text in ["at 12:30:45 x", "t://12:30pm x", "2026-11-28T10:30:00Z", "host:PORT", "user:pa"] {
+        assert_eq!(redact.redact(text), text);
+    }
 }

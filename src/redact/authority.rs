@@ -1,6 +1,6 @@
-//! How far the authority of a reference goes in running text, and where a word ends.
+//! How far the authority of a reference goes in running text, and where a word and a scheme begin and end.
 //!
-//! Here: passwords that hold the end of a word, and passwords that were cut. Not here: where a reference begins (`words`).
+//! Here: passwords that hold the end of a word, and passwords that were cut. Not here: the search for references (`words`).
 
 /*
 A password may hold the end of a word, because its writer did not encode it. `Authority` tells how far the reference goes
@@ -11,6 +11,8 @@ then, or that the password was cut:
     http://host:8080 a@b             a port
     http://host:PORT a@b             a word that stands for a port
 */
+
+use memchr::memchr_iter;
 
 use super::key::escaped_octet;
 use crate::scan::slice;
@@ -34,6 +36,9 @@ impl Authority {
     // The bytes are read up to the next scheme, so that a text with many schemes takes linear time.
     pub(super) fn of(text: &[u8], at: usize) -> Self {
         let rest = slice::bytes(text, at..);
+        if begins_with_host(rest) {
+            return Self::Usual;
+        }
         let is_end = |at: usize| {
             let rest = slice::bytes(rest, at..);
             ends_word_or_is_escape(rest) || is_scheme_end(rest)
@@ -54,25 +59,37 @@ impl Authority {
         if authority.is_empty() || (!is_at_word_end && !is_cut) {
             return Self::Usual;
         }
-        let mut word_end = end;
-        let mut has_user = authority.contains(&b'@');
-        while is_cut && word_end < rest.len() && !is_end(word_end) {
-            has_user |= rest.get(word_end) == Some(&b'@');
+        // The word ends where its reference does. An `@` in it ends the user information, also behind an escape.
+        let (mut word_end, mut until) = (end, None);
+        while is_cut && word_end < rest.len() && !ends_word(slice::bytes(rest, word_end..)) {
+            if rest.get(word_end) == Some(&b'@') {
+                until = Some(word_end + 1);
+                break;
+            }
+            let begin = scheme_start(text, at + word_end).filter(|begin| *begin > at);
+            if let Some(begin) = begin {
+                word_end = begin - at;
+                break;
+            }
             word_end += 1;
         }
-        if is_cut && has_user {
-            return Self::Usual;
-        }
         // What is a host already may stand before an address of mail.
-        let mut until = None;
-        while let Some(sign) = next_sign(rest, word_end, is_cut && until.is_none()) {
-            until = Some(sign + 1);
-            word_end = sign + 1;
-            while word_end < rest.len() && !is_end(word_end) && !is_delimiter(rest.get(word_end)) {
-                word_end += 1;
+        loop {
+            if let Some(host) = until {
+                word_end = host;
+                while word_end < rest.len()
+                    && !is_end(word_end)
+                    && !is_delimiter(rest.get(word_end))
+                {
+                    word_end += 1;
+                }
+                if is_delimiter(rest.get(word_end)) {
+                    break;
+                }
             }
-            if is_delimiter(rest.get(word_end)) {
-                break;
+            match next_sign(rest, word_end, is_cut && until.is_none()) {
+                Some(sign) => until = Some(sign + 1),
+                None => break,
             }
         }
         match until {
@@ -81,6 +98,22 @@ impl Authority {
             None => Self::Usual,
         }
     }
+}
+
+/// Tells whether a text begins with a host, perhaps with a port, and what ends an authority.
+///
+/// PERF: most authorities are so, and are not read further.
+fn begins_with_host(text: &[u8]) -> bool {
+    let ends = |byte: &u8| is_end(*byte) || !byte.is_ascii() || b"/?#:@\\".contains(byte);
+    let length = text.iter().position(ends).unwrap_or(text.len());
+    let rest = match slice::bytes(text, length..) {
+        [b':', port @ ..] => {
+            let digits = port.iter().take_while(|byte| byte.is_ascii_digit()).count();
+            slice::bytes(port, digits..)
+        }
+        rest => rest,
+    };
+    matches!(rest, [b'/' | b'?' | b'#', ..])
 }
 
 /// Returns where the authority begins behind a scheme whose colon is at `colon`, if a scheme is there.
@@ -166,18 +199,42 @@ fn next_sign(text: &[u8], end: usize, is_password: bool) -> Option<usize> {
 }
 
 /// Tells whether a text begins with the colon of a scheme, and the slashes behind it.
-pub(super) fn is_scheme_end(text: &[u8]) -> bool {
+fn is_scheme_end(text: &[u8]) -> bool {
     text.starts_with(b"://") || text.starts_with(br":\/\/")
 }
 
+/// Returns where the scheme begins whose colon is at `colon`, if two slashes follow and another reference may begin
+/// there.
+pub(super) fn scheme_start(text: &[u8], colon: usize) -> Option<usize> {
+    let after = slice::bytes(text, colon..);
+    if !is_scheme_end(after) {
+        return None;
+    }
+    let before = slice::bytes(text, ..colon);
+    let is_scheme = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
+    let length = before.iter().rev().take_while(is_scheme).count();
+    let start = colon - length;
+    // These bytes are punctuation at the end of the reference before, too.
+    let before = slice::bytes(text, ..start).last();
+    let is_start = before.is_none_or(|byte| is_leading(*byte));
+    (is_start && length > 0).then_some(start)
+}
+
 /// Tells whether a text begins with what ends a word, as it is or as an escape of JSON.
-pub(super) fn ends_word_or_is_escape(text: &[u8]) -> bool {
-    let is_escape = || escaped_octet(text).is_some_and(|(octet, _)| is_end(octet));
-    ends_word(text) || (text.first() == Some(&b'\\') && is_escape())
+fn ends_word_or_is_escape(text: &[u8]) -> bool {
+    ends_word(text) || escaped_octet(text).is_some_and(|(octet, _)| is_end(octet))
+}
+
+/// Returns where the first escape of a text begins that stands for the end of a word, and where it ends.
+pub(super) fn escaped_end(text: &[u8]) -> Option<(usize, usize)> {
+    memchr_iter(b'\\', text).find_map(|at| match escaped_octet(slice::bytes(text, at..)) {
+        Some((octet, length)) if is_end(octet) => Some((at, at + length)),
+        _ => None,
+    })
 }
 
 /// Tells whether the byte or the character at the start of a text ends a word.
-fn ends_word(text: &[u8]) -> bool {
+pub(super) fn ends_word(text: &[u8]) -> bool {
     match text {
         [byte, ..] if byte.is_ascii() => is_end(*byte),
         [0xE3 | 0xEF, ..] => ENDS.iter().any(|end| text.starts_with(end.as_bytes())),
@@ -193,6 +250,11 @@ pub(super) const ENDS: [&str; 18] = [
 
 pub(super) const fn is_end(byte: u8) -> bool {
     byte <= b' ' || matches!(byte, b'"' | b'<' | b'>' | b'`' | 0x7F)
+}
+
+/// Tells whether a byte before a reference is punctuation of the text.
+pub(super) const fn is_leading(byte: u8) -> bool {
+    matches!(byte, b',' | b';' | b'|' | b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'\'' | b'*')
 }
 
 /// Tells whether a byte at the end of a reference is punctuation of the text. A backslash is there before the quote

@@ -240,10 +240,22 @@ impl<'s, 't> Redactions<'s, 't> {
         let ends =
             |byte: &u8| matches!(byte, b'/' | b'?' | b'#') || (backslash_ends && *byte == b'\\');
         let start = self.at;
-        let found = self.userinfo(ends, true);
-        if found.is_none() && self.is_cut(start) {
-            self.phase = Phase::End;
-            return self.user(start, self.bytes.len(), 0);
+        let mut found = self.userinfo(ends, true);
+        if found.is_none() {
+            match self.password(start) {
+                authority::Authority::Usual => {}
+                authority::Authority::Cut => {
+                    self.phase = Phase::End;
+                    let length = self.bytes.len();
+                    let end = self.end_word(start, length).unwrap_or(length);
+                    return self.user(start, end, 0);
+                }
+                authority::Authority::Until(end) => {
+                    let rest = slice::bytes(self.bytes, end..);
+                    self.at = last_sign(rest, ends, true).map_or(end, |sign| end + sign + 1);
+                    found = self.user(start, self.at - 1, 1);
+                }
+            }
         }
         match &found {
             Some(found) if self.rules.userinfo == RedactUserinfo::Drop => {
@@ -276,16 +288,29 @@ impl<'s, 't> Redactions<'s, 't> {
         if userinfo.is_empty() { None } else { self.user(start, end, 1) }
     }
 
-    /// Tells whether the authority that begins at an offset of running text is a user and a password without an `@`.
-    fn is_cut(&self, at: usize) -> bool {
+    /// Ends the reference at the first escape between two offsets that stands for the end of a word. Another reference may
+    /// begin behind the escape.
+    fn end_word(&mut self, start: usize, end: usize) -> Option<usize> {
+        let (end, next) = authority::escaped_end(slice::bytes(self.bytes, start..end))?;
+        let (end, next) = (start + end, start + next);
+        self.bytes = slice::bytes(self.bytes, ..next);
+        self.end = end.min(self.end);
+        Some(end)
+    }
+
+    /// Reads the authority that begins at an offset of running text as a user and a password without a host.
+    fn password(&self, at: usize) -> authority::Authority {
         let has_scheme = |length| {
             at.checked_sub(length).and_then(|colon| after_scheme(self.bytes, colon)) == Some(at)
         };
         // Without a user that is dropped, the text behind it would be read so.
         let begins =
             || has_scheme(3) || has_scheme(5) || slice::bytes(self.bytes, ..at).ends_with(b"@");
-        let is_text = self.rules.part == RedactPart::Text;
-        is_text && begins() && authority::Authority::of(self.bytes, at) == authority::Authority::Cut
+        if self.rules.part == RedactPart::Text && begins() {
+            authority::Authority::of(self.bytes, at)
+        } else {
+            authority::Authority::Usual
+        }
     }
 
     /// Returns the redaction of the user information between two offsets, with `sign` bytes behind it: the `@`.
@@ -401,7 +426,7 @@ impl<'s, 't> Redactions<'s, 't> {
     //     an escape of `&`, such as `\u0026`, in the value of another key is the ampersand before the next pair; in running
     //     text, also in the value of a secret key
     fn pair(&mut self) -> Option<Redaction<'s>> {
-        let rules = &self.rules;
+        let rules = self.rules;
         while self.at < self.end {
             let start = self.at;
             let rest = slice::bytes(self.bytes, start..self.end);
@@ -430,6 +455,9 @@ impl<'s, 't> Redactions<'s, 't> {
                 let value = slice::bytes(self.bytes, value_start..value_end);
                 if let Some((end, next)) = key::escaped_ampersand(value) {
                     (value_end, self.at) = (value_start + end, value_start + next);
+                }
+                if is_text {
+                    value_end = self.end_word(value_start, value_end).unwrap_or(value_end);
                 }
             }
             let found = if let Some(source) = source {

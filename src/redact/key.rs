@@ -79,6 +79,12 @@ impl<'s> Keys<'s> {
             [.., x, y, a, b, c] if *x != b'%' && *y != b'%' && are_letters(*a, *b, *c) => {
                 self.ends.has(*a, *b, *c)
             }
+            // `user_id`
+            [.., x, y, a, gap, b, c]
+                if is_separator(*gap) && *x != b'%' && *y != b'%' && are_letters(*a, *b, *c) =>
+            {
+                self.ends.has(*a, *b, *c)
+            }
             _ => self.may_end_decoded(before),
         }
     }

@@ -91,6 +91,10 @@ enum Marks {
 const MARKS: [AsciiSet; 4] =
     [AsciiSet::of(b"=\\"), AsciiSet::of(b"=\\@%"), AsciiSet::of(b"=\\@:"), AsciiSet::of(b"=\\@%:")];
 
+/// What follows the colon of a scheme, also in JSON.
+const SLASHES: AsciiSet = AsciiSet::of(b"/\\");
+const COLON: AsciiSet = AsciiSet::just(b':');
+
 /// The search for the first sign that ends it, as a job. The other signs are those before it, or in the same block.
 struct Search<'a, 's> {
     keys: &'a Keys<'s>,
@@ -161,8 +165,8 @@ impl Job for &Search<'_, '_> {
             let mut mask = block.ascii(marks);
             if is_text {
                 // PERF: most colons are none of a scheme: no slash follows in the block, or the next block decides.
-                let slashes = block.ascii(&AsciiSet::of(b"/\\")) >> 1 | 1 << (BLOCK - 1);
-                mask &= slashes | !block.ascii(&AsciiSet::just(b':'));
+                let slashes = block.ascii(&SLASHES) >> 1 | 1 << (BLOCK - 1);
+                mask &= slashes | !block.ascii(&COLON);
             }
             while mask != 0 {
                 let place = at + mask.trailing_zeros() as usize;

@@ -5,7 +5,7 @@
 
 /*
 A word ends at white space, at a control, at one of `"<>` and a backtick, and at punctuation of Chinese and Japanese.
-Behind the sign of a secret, an escape of JSON for one of these ends it, too: `\n`, `\u003c`.
+An escape of JSON for one of these ends a value and a password that was cut, and the reference with it: `\n`, `\u003c`.
 Several references in one word begin with a scheme after a bracket, a comma, an apostrophe or the like. Punctuation at
 the end of a reference is not part of it.
 
@@ -23,7 +23,7 @@ use core::ops::Range;
 
 use super::Redact;
 use super::authority::{
-    Authority, ENDS, after_scheme, ends_word_or_is_escape, is_end, is_scheme_end, is_trailing,
+    Authority, ENDS, after_scheme, ends_word, is_end, is_leading, is_trailing, scheme_start,
 };
 use super::signs::Signs;
 use crate::scan::slice;
@@ -40,7 +40,7 @@ pub(super) fn next(text: &[u8], from: usize, rules: &Redact<'_>) -> Option<Range
     });
     let from = until.unwrap_or(hit);
     let mut end = from;
-    while end < text.len() && !ends_word_or_is_escape(slice::bytes(text, end..)) {
+    while end < text.len() && !ends_word(slice::bytes(text, end..)) {
         let begin = scheme_start(text, end).filter(|begin| *begin > from);
         if let Some(begin) = begin {
             end = begin;
@@ -86,23 +86,6 @@ fn replaced_end(reference: &[u8], length: usize, replacement: &[u8]) -> Option<u
     Some(start + replacement.len()).filter(|end| *end > length)
 }
 
-/// Returns where the scheme begins whose colon is at `colon`, if two slashes follow and another reference may begin
-/// there.
-fn scheme_start(text: &[u8], colon: usize) -> Option<usize> {
-    let after = slice::bytes(text, colon..);
-    if !is_scheme_end(after) {
-        return None;
-    }
-    let before = slice::bytes(text, ..colon);
-    let is_scheme = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
-    let length = before.iter().rev().take_while(is_scheme).count();
-    let start = colon - length;
-    // These bytes are punctuation at the end of the reference before, too.
-    let before = slice::bytes(text, ..start).last();
-    let is_start = before.is_none_or(|byte| is_leading(*byte));
-    (is_start && length > 0).then_some(start)
-}
-
 /// Tells whether the byte or the character at the end of a text ends a word.
 fn ends_word_before(text: &[u8]) -> bool {
     match text {
@@ -110,9 +93,4 @@ fn ends_word_before(text: &[u8]) -> bool {
         [.., 0xE3 | 0xEF, _, _] => ENDS.iter().any(|end| text.ends_with(end.as_bytes())),
         _ => false,
     }
-}
-
-/// Tells whether a byte before a reference is punctuation of the text.
-const fn is_leading(byte: u8) -> bool {
-    matches!(byte, b',' | b';' | b'|' | b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'\'' | b'*')
 }
