@@ -33,6 +33,7 @@ line is that of the file: `Block::removed` counts the separators that were in se
 */
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::iter::Peekable;
 use std::ops::{ControlFlow, Range};
@@ -211,7 +212,9 @@ impl Hide<'_> {
                 let head = head.strip_prefix(&BYTE_ORDER_MARK).unwrap_or(head);
                 let names =
                     if head.is_empty() { Vec::new() } else { csv::names(head, layout.delimiter) };
-                let read = layout.read(&names).unwrap_or_default();
+                // A table may have many columns, and all of one name.
+                let read: BTreeSet<usize> =
+                    layout.read(&names).unwrap_or_default().into_iter().collect();
                 let others = names.iter().enumerate().filter(|(number, _)| !read.contains(number));
                 others.for_each(|(_, name)| miss(name));
             }
