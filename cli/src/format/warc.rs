@@ -41,13 +41,23 @@ pub(crate) fn target(header: &[u8]) -> Option<Range<usize>> {
     Some(value.start + brackets..value.end - brackets)
 }
 
-/// Returns the length of the part of a record with an error that is not its content, and the place of its target
-/// address. Without the length of its content, the content is not known.
-pub(crate) fn unread(record: &[u8]) -> (usize, Option<Range<usize>>) {
-    let Some(length) = header_length(record) else { return (record.len(), None) };
+/// Returns the length of the part of a record with an error that is not its content, and the places of its target
+/// addresses. Without the length of its content, the content is not known: it may hold other records.
+pub(crate) fn unread(record: &[u8]) -> (usize, Vec<Range<usize>>) {
+    let length = header_length(record).unwrap_or(record.len());
     let header = record.get(..length).unwrap_or_default();
-    let length = content_length(header).map_or(record.len(), |_| length);
-    (length, target(header))
+    let is_known = content_length(header).is_some_and(|stated| {
+        let content = record.get(length..).unwrap_or_default();
+        let rest = usize::try_from(stated).ok().and_then(|stated| content.get(stated..));
+        record.starts_with(b"WARC/") && rest.is_some_and(|rest| rest.trim_ascii().is_empty())
+    });
+    let length = if is_known { length } else { record.len() };
+    let (mut at, mut targets) = (0, Vec::new());
+    for line in record.get(..length).unwrap_or_default().split_inclusive(|byte| *byte == b'\n') {
+        targets.extend(target(line).map(|span| at + span.start..at + span.end));
+        at += line.len();
+    }
+    (length, targets)
 }
 
 /// Returns the type of a record, and its number if it is a part of a record in several parts (ISO 28500, sections 5.5

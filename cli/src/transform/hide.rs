@@ -554,9 +554,9 @@ impl<'b, 'r, 'c> Pass<'b, 'r, 'c> {
             }
             Layout::Warc(_) if is_unread => {
                 let body = present(self.block.bytes().get(record.body.clone()));
-                let (length, target) = warc::unread(body);
+                let (length, targets) = warc::unread(body);
                 text.end = text.start + length;
-                fields.extend(target.map(|target| {
+                fields.extend(targets.into_iter().map(|target| {
                     let span = text.start + target.start..text.start + target.end;
                     Field { span, coding: Coding::Raw }
                 }));
