@@ -548,7 +548,7 @@ def redacted(nginx):
     nginx.client("NORMALIZE").get(b"/%7e|?s%69g=SECRET")
     nginx.client("OFF").get(b"/?sig=" + b"SECRET" * 12_000)
     wanted = [f'{nginx.ports["OFF2"]} "GET /a?b;s%69g=REDACTED HTTP/2.0"',
-              f'{nginx.ports["SETTINGS"]} "GET /a;jsessionid=REDACTED?code=REDACTED&sig=1 HTTP/1.1"',
+              f'{nginx.ports["SETTINGS"]} "GET /a;jsessionid=REDACTED?code=REDACTED&sig=REDACTED HTTP/1.1"',
               f'{nginx.ports["NORMALIZE"]} "GET /%7e|?s%69g=REDACTED HTTP/1.1"', '/?sig=REDACTED']
     end = time.monotonic() + 10
     while not all(text in log.read_text() for text in wanted):
