@@ -85,7 +85,7 @@ pub(crate) fn raised_about_template(
 /// The Python exception for an error of a file of rules.
 #[cold]
 pub(crate) fn raised_about_rules(py: Python<'_>, error: RuleError) -> PyErr {
-    let place = (error.line() as usize, error.column() as usize);
+    let place = (error.line(), error.column());
     rule_error(py, (error.to_string(), error.kind().name(), place.0, place.1))
 }
 
