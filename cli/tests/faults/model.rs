@@ -337,7 +337,7 @@ impl Judge<'_> {
             Fault::None => {
                 for (role, target) in plan.targets() {
                     match target.state {
-                        State::Folder | State::NoFolder => return Verdict::CannotWrite,
+                        State::Folder | State::NoFolder | State::Mounted => return Verdict::CannotWrite,
                         State::Full if self.complete(role).is_some_and(|made| !made.is_empty()) => {
                             return Verdict::CannotWrite;
                         }
@@ -359,8 +359,9 @@ impl Judge<'_> {
             Fault::Disk { size } => self.room(*size as usize * 1024),
             Fault::FailFast => self.stopped(1),
             Fault::MaxErrors(most) => self.stopped(*most as u64),
-            Fault::LongRecord | Fault::ClosedPipe => Verdict::Complete,
-            Fault::Changed { .. } => Verdict::Either,
+            Fault::LongRecord | Fault::ClosedPipe | Fault::NoThread => Verdict::Complete,
+            Fault::Taken { .. } => Verdict::Incomplete,
+            Fault::Changed { .. } | Fault::Memory { .. } | Fault::Together { .. } => Verdict::Either,
         }
     }
 
@@ -401,6 +402,8 @@ impl Judge<'_> {
         match self.plan.fault {
             Fault::Signal { signal, .. } | Fault::SignalWhenRead { signal, .. } => signal == "KILL",
             Fault::FileSize { trapped: false, .. } => self.ended.code == 128 + 25,
+            // Rust ends a program that gets no memory.
+            Fault::Memory { .. } => self.ended.code >= 126,
             _ => false,
         }
     }
@@ -412,7 +415,8 @@ impl Judge<'_> {
         }
         let crashes = [128 + 4, 128 + 6, 128 + 7, 128 + 8, 128 + 11];
         let panics = ended.err.contains("panicked at");
-        self.must(!crashes.contains(&ended.code) && !panics, "crash", || {
+        let is_out_of_memory = matches!(plan.fault, Fault::Memory { .. });
+        self.must((is_out_of_memory || !crashes.contains(&ended.code)) && !panics, "crash", || {
             format!("code {}: {}", ended.code, ended.err)
         });
         if plan.has("--dry-run") {
@@ -630,6 +634,19 @@ impl Judge<'_> {
                 self.stream(&ended.out, role, verdict);
                 return None;
             }
+            // It is mounted away again after the run.
+            State::Mounted => return None,
+            State::Opened | State::Appended => {
+                self.explained.insert(target.name.clone());
+                let old = ended.before.get(&target.name).and_then(Entry::bytes).unwrap_or_default();
+                let old = if target.state == State::Appended { old } else { &[] };
+                let new = ended.after.get(&target.name).and_then(Entry::bytes).unwrap_or_default();
+                match new.strip_prefix(old) {
+                    Some(made) => self.stream(&made.to_vec(), role, verdict),
+                    None => self.complain("old file lost", format!("{}: {}", target.name, show(new))),
+                }
+                return None;
+            }
             State::Fifo => {
                 let got = ended.got.clone().unwrap_or_default();
                 self.stream(&got, role, verdict);
@@ -725,6 +742,13 @@ impl Judge<'_> {
             return;
         }
         self.explained.insert(name.clone());
+        // The run that could not take the name keeps what it made.
+        if let (Fault::Together { .. }, Some(part)) = (&plan.fault, new.and_then(Entry::bytes)) {
+            let (part, complete) = (unpacked(part).text, unpacked(self.complete(role).unwrap_or_default()).text);
+            return self.must(is_old || self.agree(&part, &complete), "partial", || {
+                format!("{name} has {}", describe(new))
+            });
+        }
         if made {
             let holds = is_old || new.is_none();
             return self.must(holds, "partial", || {

@@ -186,6 +186,12 @@ pub(super) enum State {
     Folder,
     NoFolder,
     Full,
+    /// A file that the shell has opened, and emptied.
+    Opened,
+    /// An old file that the shell has opened to append to it.
+    Appended,
+    /// Another file is mounted over it.
+    Mounted,
 }
 
 /// What stands at NAME.partial before the run.
@@ -236,7 +242,8 @@ impl Target {
         match self.state {
             State::New | State::Null | State::DevStdout | State::Dash | State::NoFolder => {}
             State::Full => {}
-            State::Old => steps.push(old(name)),
+            State::Old | State::Opened | State::Appended => steps.push(old(name)),
+            State::Mounted => steps.extend([old(name), Step::Mount(name.clone())]),
             State::Private | State::ReadOnly => {
                 let Step::File { name, bytes, .. } = old(name) else { return };
                 let mode = if self.state == State::Private { 0o600 } else { 0o444 };
@@ -349,6 +356,22 @@ pub(super) enum Fault {
         how: Change,
         after: f64,
     },
+    /// When the program has read this many bytes but for those in a pipe, an output gets a name that no file can take:
+    /// another file is mounted over it, or a folder is made.
+    Taken {
+        role: Role,
+        bytes: usize,
+    },
+    /// The program may have this many KiB of memory.
+    Memory {
+        limit: u32,
+    },
+    /// The program may make no thread.
+    NoThread,
+    /// Two runs of the line at once, the second after this many seconds.
+    Together {
+        after: f64,
+    },
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -357,6 +380,9 @@ pub(super) enum Change {
     Shrink,
     Replace,
 }
+
+/// The user whose limit of processes binds.
+pub(super) const NOBODY: u32 = 12345;
 
 /// The line that makes an input grow, and the text that replaces it.
 pub(super) const LINE: &str = "HTTP://a/grown\n";
@@ -438,7 +464,7 @@ const LONG: [usize; 3] = [5_000, 60_000, 600_000];
 const LIMIT: &str = "4K";
 
 /// What is drawn before the plan: the fault by its name, and how often.
-const FAULTS: [(&str, usize); 14] = [
+const FAULTS: [(&str, usize); 18] = [
     ("none", 12),
     ("overlap", 22),
     ("partial", 3),
@@ -453,6 +479,10 @@ const FAULTS: [(&str, usize); 14] = [
     ("quote", 4),
     ("pipe", 4),
     ("changed", 8),
+    ("taken", 6),
+    ("memory", 6),
+    ("thread", 5),
+    ("together", 8),
 ];
 
 impl Plan {
@@ -488,7 +518,7 @@ impl Plan {
         }
         let has = |option: &str| options.has(command, option);
         let mut format = dice.pick(&FORMATS);
-        let is_timed = ["signal", "read", "changed"].contains(&kind);
+        let is_timed = ["signal", "read", "changed", "taken"].contains(&kind);
         if command.lines_only || kind == "changed" || (is_timed && dice.one_in(2)) {
             format = &FORMATS[0];
         }
@@ -520,7 +550,7 @@ impl Plan {
             2 if has("--recursive") && format.name() == "lines" => By::Folder,
             _ => By::Files,
         };
-        if kind == "read" {
+        if ["read", "taken"].contains(&kind) {
             by = By::Feed { is_file: dice.one_in(2) };
         } else if ["changed", "unreadable", "disk", "partial"].contains(&kind) {
             by = By::Files;
@@ -678,11 +708,13 @@ impl Plan {
     /// Draws what the outputs are before the run, and the rights of the inputs.
     fn states(&mut self, dice: &mut Dice, kind: &str, powers: Powers) {
         use State::{
-            Dangling, Dash, DevStdout, Fifo, Folder, Full, HardLinked, New, NoFolder, Null, Old,
-            Private, ReadOnly, Symlink,
+            Appended, Dangling, Dash, DevStdout, Fifo, Folder, Full, HardLinked, Mounted, New,
+            NoFolder, Null, Old, Opened, Private, ReadOnly, Symlink,
         };
         let calm = [New, Old, Old, Private, ReadOnly, Symlink, Dangling, HardLinked];
-        let odd = [Fifo, Null, DevStdout, Dash, Folder, NoFolder, Full];
+        let odd = [Fifo, Null, DevStdout, Dash, Folder, NoFolder, Full, Mounted];
+        // Without the right to mount, an ordinary file.
+        let odd = odd.map(|state| if state == Mounted && !powers.mount { Old } else { state });
         let has_file = |sink: &Sink| matches!(sink, Sink::File(_));
         let is_columnar = self.is_columnar();
         let has_output = has_file(&self.sink);
@@ -694,6 +726,11 @@ impl Plan {
         outputs.extend(self.page.iter_mut().map(|target| (target, false)));
         for (target, is_output) in outputs {
             target.state = *dice.pick(&calm);
+            // A file that is open already stays as it is, so that it may stand beside a fault.
+            let may_be_open = ["none", "read", "damage", "stop", "thread"].contains(&kind);
+            if may_be_open && !is_columnar && dice.one_in(6) {
+                target.state = *dice.pick(&[Opened, Appended]);
+            }
             // One odd output is enough, and not beside another fault.
             if kind == "none" && dice.one_in(3) && (is_output || !has_output) && !is_columnar {
                 target.state = *dice.pick(&odd);
@@ -706,6 +743,14 @@ impl Plan {
                 DevStdout | Dash => target.state = Old,
                 NoFolder => target.written = format!("missing/{}", target.name),
                 Full => target.written = "/dev/full".into(),
+                Opened | Appended => {
+                    // Two outputs are two descriptors.
+                    let number = if is_output { 7 } else { 8 };
+                    let folder = *dice.pick(&["/dev/fd", "/proc/self/fd"]);
+                    target.written = format!("{folder}/{number}");
+                    let spelling = if target.state == Opened { ">" } else { ">>" };
+                    self.redirections.push(format!("{number}{spelling}{}", target.name));
+                }
                 _ => {}
             }
             if dice.one_in(3) {
@@ -853,6 +898,42 @@ impl Plan {
                     return false;
                 }
                 Fault::ClosedPipe
+            }
+            "taken" => {
+                let all = self.sources[0].bytes.len();
+                let named: Vec<Role> = self.targets().iter().map(|(role, _)| *role).collect();
+                if all < 150_000 || named.is_empty() {
+                    return false;
+                }
+                let role = *dice.pick(&named);
+                let is_mounted = powers.mount && dice.one_in(2);
+                let Some(target) = self.target_mut(role) else { return false };
+                target.state = if is_mounted { State::Old } else { State::New };
+                Fault::Taken { role, bytes: 70_000 + dice.below(all - 70_000) }
+            }
+            "memory" => Fault::Memory { limit: 1024 * *dice.pick(&[8, 12, 16, 24, 32, 48, 80, 150, 400]) },
+            "thread" => {
+                // Nor may this user set the owner of a file, or write where it is not allowed.
+                self.rights.retain(|step| !matches!(step, Step::Owner(..)));
+                for role in [Role::Output, Role::Errors, Role::Page] {
+                    let target = self.target_mut(role);
+                    if let Some(target) = target.filter(|it| it.state == State::ReadOnly) {
+                        target.state = State::Old;
+                    }
+                }
+                self.others.push(Step::Hand(NOBODY));
+                if !powers.limited {
+                    return false;
+                }
+                Fault::NoThread
+            }
+            "together" => {
+                let is_repeatable = self.command.words == ["normalize"] || !self.is_in_place();
+                let has_columns = self.has("--add") || self.has("--to");
+                if !is_repeatable || has_columns || matches!(self.sink, Sink::Stdout) {
+                    return false;
+                }
+                Fault::Together { after: dice.spread(0.0005, 0.05) }
             }
             _ => {
                 let how = *dice.pick(&[Change::Grow, Change::Shrink, Change::Replace]);
@@ -1057,7 +1138,13 @@ impl Plan {
         let renew = |target: &mut Target| *target = Target::new(target.name.clone());
         if let Sink::File(target) = &mut calm.sink {
             match target.state {
-                State::Fifo | State::DevStdout | State::Dash | State::Null | State::Full => {
+                State::Fifo
+                | State::DevStdout
+                | State::Dash
+                | State::Null
+                | State::Full
+                | State::Opened
+                | State::Appended => {
                     calm.sink = Sink::Stdout;
                     calm.is_joined = false;
                 }
@@ -1217,6 +1304,31 @@ impl Plan {
                 let trap = if trapped { "trap '' XFSZ\n" } else { "" };
                 format!("{trap}ulimit -c 0 -f {limit}\nexec {line}\n")
             }
+            Fault::Taken { role, bytes } => {
+                let target = self.targets().into_iter().find(|(it, _)| *it == role);
+                let Some((_, target)) = target else { return line };
+                let name = &target.name;
+                let (take, leave) = match target.state {
+                    State::Old => (format!("mount --bind precious {name}"), format!("umount {name}")),
+                    _ => (format!("mkdir {name}"), format!("rmdir {name}")),
+                };
+                // The program has opened its outputs before it has read more than a pipe holds.
+                format!(
+                    "{{ head -c {bytes}; {take}; cat; }} < {first} > feed &\n{line}\ncode=$?\nwait\n{leave}\nexit $code\n"
+                )
+            }
+            Fault::Memory { limit } => format!("ulimit -c 0 -v {limit}\nexec {line}\n"),
+            Fault::NoThread => {
+                let user = format!("setpriv --reuid={NOBODY} --regid={NOBODY} --clear-groups");
+                let line = line.replacen("\"$IRI\"", "./copy", 1);
+                // The redirections are those of this shell, which may open each file.
+                format!("exec {user} prlimit --nproc=0 {line}\n")
+            }
+            // Of two exit codes, the better one says that the outputs are complete.
+            Fault::Together { after } => format!(
+                "{line} &\nsleep {after:.4}\n{line}\ncode=$?\nwait $!\nfirst=$?\n\
+                 exit $((first < code ? first : code))\n"
+            ),
             Fault::ClosedPipe => {
                 format!("{line} | head -n 1 > /dev/null\nexit ${{PIPESTATUS[0]}}\n")
             }

@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::plan::{Fault, Plan};
+use super::plan::{Fault, Plan, State};
 use super::world::{Snapshot, snapshot, unmount};
 
 /// A run that has not ended after this time hangs.
@@ -54,6 +54,8 @@ pub(super) fn run(plan: &Plan) -> Ended {
         (out.join().unwrap(), err.join().unwrap(), hangs)
     });
     let status = child.wait().unwrap();
+    let mounted = plan.targets().into_iter().filter(|(_, target)| target.state == State::Mounted);
+    mounted.for_each(|(_, target)| unmount(&path.join(&target.name)));
     let mut after = snapshot(path);
     if let Fault::Disk { .. } = plan.fault {
         unmount(&path.join("disk"));

@@ -38,6 +38,11 @@ pub(super) enum Step {
     Owner(String, u32),
     /// A file gets an extended attribute with this value.
     Attribute(String, &'static str),
+    /// A copy of the program, because another user may not read the folder of the build. Then the folder and all in
+    /// it get this user and group. Needs root.
+    Hand(u32),
+    /// The file `precious` is mounted over a file. Needs root.
+    Mount(String),
     /// A folder becomes a small disk of this many KiB. Needs root.
     Disk(String, u32),
 }
@@ -63,6 +68,19 @@ impl Step {
                 rustix::fs::mknodat(CWD, folder.join(name), FileType::Fifo, mode, 0).unwrap();
             }
             Self::Owner(name, id) => chown(folder.join(name), Some(*id), Some(*id)).unwrap(),
+            Self::Hand(id) => {
+                // Another process copies it: a file that this process has open for writing may be open in a child of
+                // another run, and then it cannot run.
+                let mut hand = Command::new("bash");
+                hand.args(["-c", &format!("cp \"$IRI\" copy; {}", hand_over(*id))]);
+                hand.env("IRI", env!("CARGO_BIN_EXE_iri")).current_dir(folder);
+                assert!(hand.status().unwrap().success());
+            }
+            Self::Mount(name) => {
+                let mut mount = Command::new("mount");
+                mount.args(["--bind", "precious", name]).current_dir(folder);
+                assert!(mount.status().unwrap().success());
+            }
             Self::Attribute(name, value) => {
                 let path = folder.join(name);
                 rustix::fs::setxattr(path, ATTRIBUTE, value.as_bytes(), XattrFlags::empty())
@@ -88,6 +106,8 @@ impl Step {
             Self::HardLink(name, file) => writeln!(script, "ln {file} {name}"),
             Self::Fifo(name) => writeln!(script, "mkfifo {name}"),
             Self::Owner(name, id) => writeln!(script, "chown {id}:{id} {name}"),
+            Self::Hand(id) => writeln!(script, "cp \"$IRI\" copy; {}", hand_over(*id)),
+            Self::Mount(name) => writeln!(script, "mount --bind precious {name}"),
             Self::Attribute(name, value) => {
                 writeln!(script, "setfattr -n {ATTRIBUTE} -v {value} {name}")
             }
@@ -99,12 +119,18 @@ impl Step {
     }
 }
 
+fn hand_over(id: u32) -> String {
+    format!("chmod 755 . copy; chown -R -h {id}:{id} .")
+}
+
 /// Whether a file in this folder can have extended attributes and another owner, and whether a disk can be mounted.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Powers {
     pub(super) attributes: bool,
     pub(super) owner: bool,
     pub(super) mount: bool,
+    /// Whether a limit of processes binds another user.
+    pub(super) limited: bool,
 }
 
 impl Powers {
@@ -121,7 +147,11 @@ impl Powers {
         if mount {
             unmount(folder.path());
         }
-        Self { attributes, owner, mount }
+        let mut limited = Command::new("setpriv");
+        limited.args(["--reuid=12345", "--clear-groups", "prlimit", "--nproc=0"]);
+        let limited = limited.arg("true").stderr(Stdio::null());
+        let limited = limited.status().is_ok_and(|status| status.success());
+        Self { attributes, owner, mount, limited }
     }
 }
 
