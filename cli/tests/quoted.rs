@@ -15,7 +15,7 @@ use super::{Run, run, run_in};
 const SECRET: &str = "S3CRET9";
 
 /// What is planted: arguments that a user may write, with a secret where a secret may be.
-const PLANTS: [&str; 12] = [
+const PLANTS: [&str; 17] = [
     "http://u:SECRET@h/",
     "http://u:SECRET@h/x.warc.gz",
     "//u:SECRET@h?sig=SECRET&token=SECRET",
@@ -28,6 +28,11 @@ const PLANTS: [&str; 12] = [
     "http://u:SE\u{9b}CRET@h/\u{202e}\u{200b}\u{7}",
     "/x?token=SECRET\u{1b}]0;a\u{7}",
     "\u{1b}[31m\u{85}\u{2066}\u{feff}\u{ad}",
+    "/none/http://u:S3/CRET9@h/",
+    "http://h/?token=S3 CRET9",
+    "//u:SECRET@h/",
+    "http:u:SECRET@h/",
+    "a\tb\nFORGED: a",
 ];
 
 /// Tells whether a character changes what a terminal shows, or is not seen.
@@ -45,6 +50,7 @@ fn check(found: &Run, tried: &dyn std::fmt::Debug) {
     for text in outs {
         assert!(!text.contains(SECRET) && !text.contains("CRET9"), "{tried:?}: {text:?}");
         assert!(!text.chars().any(is_unseen), "{tried:?}: {text:?}");
+        assert!(!text.contains("\nFORGED"), "{tried:?}: {text:?}");
     }
 }
 

@@ -74,7 +74,7 @@ fn is_target(reference: &[u8]) -> bool {
         .take_while(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(byte))
         .count();
     let has_scheme = word[0].is_ascii_alphabetic() && word.get(scheme) == Some(&b':');
-    word[0] == b'/' || has_scheme
+    (word[0] == b'/' || has_scheme) && !word.contains(&b'#')
 }
 
 /// A word of a text in UTF-8.

@@ -150,19 +150,24 @@ fn has_password(authority: &[u8]) -> bool {
     {
         return false;
     }
-    // `host:80, and`, `12:30pm`
+    // `host:80, and`, `host:80→`, `host:80\u0026`, `12:30pm`
     let digits = password.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let is_after =
-        |byte: &u8| matches!(byte, b':' | b',' | b';' | b')' | b']' | b'}' | b'\'' | b'|' | b'.');
+    let is_after = |byte: &u8| !byte.is_ascii() || b":,;)]}'|.&\\".contains(byte);
     let is_time = digits == 2 && user.last().is_some_and(u8::is_ascii_digit);
     if digits > 0 && (is_time || password.get(digits).is_some_and(is_after)) {
         return false;
     }
-    // `{port}`, `$HTTP_PORT`, `xxxx`
+    // `{port}`, `$HTTP_PORT`, `$P`, `%d`, `%(port)s`, `xxxx`
     let letters = password.iter().rev().filter(|byte| byte.is_ascii_alphabetic());
     let is_name = letters.map(u8::to_ascii_lowercase).take(4).eq(*b"trop");
+    let is_of_variable = |byte: &u8| byte.is_ascii_uppercase() || *byte == b'_';
+    let is_placeholder = match password {
+        [b'$', name @ ..] => name.iter().all(is_of_variable),
+        [b'%', b'(', ..] | [b'%', b'd' | b'i' | b's' | b'u'] => true,
+        _ => false,
+    };
     let is_masked = |byte: &u8| matches!(byte, b'x' | b'X' | b'*');
-    !is_name && !password.iter().all(is_masked)
+    !is_name && !is_placeholder && !password.iter().all(is_masked)
 }
 
 /// Returns the offset of the `@` that ends a password, after a word of it that ends at `end`. Without `is_password`, the
@@ -222,15 +227,30 @@ pub(super) fn scheme_start(text: &[u8], colon: usize) -> Option<usize> {
 
 /// Tells whether a text begins with what ends a word, as it is or as an escape of JSON.
 fn ends_word_or_is_escape(text: &[u8]) -> bool {
-    ends_word(text) || escaped_octet(text).is_some_and(|(octet, _)| is_end(octet))
+    ends_word(text)
+        || escaped_octet(text).is_some_and(|(octet, _)| is_end(octet))
+        || is_escaped_punctuation(text)
 }
 
-/// Returns where the first escape of a text begins that stands for the end of a word, and where it ends.
+/// Returns where the first escape of a text begins that stands for the end of a word or for a `#`, and where it ends.
 pub(super) fn escaped_end(text: &[u8]) -> Option<(usize, usize)> {
-    memchr_iter(b'\\', text).find_map(|at| match escaped_octet(slice::bytes(text, at..)) {
-        Some((octet, length)) if is_end(octet) => Some((at, at + length)),
-        _ => None,
+    memchr_iter(b'\\', text).find_map(|at| {
+        let rest = slice::bytes(text, at..);
+        match escaped_octet(rest) {
+            Some((octet, length)) if is_end(octet) || octet == b'#' => Some((at, at + length)),
+            _ => is_escaped_punctuation(rest).then_some((at, at + 6)),
+        }
     })
+}
+
+/// Tells whether a text begins with an escape of JSON for one of [`ENDS`], such as `\u3002`.
+fn is_escaped_punctuation(text: &[u8]) -> bool {
+    let Some(digits) = text.strip_prefix(br"\u").and_then(|rest| rest.get(..4)) else {
+        return false;
+    };
+    let digits = core::str::from_utf8(digits).ok();
+    let c = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok()).and_then(char::from_u32);
+    c.is_some_and(|c| ENDS.iter().any(|end| end.starts_with(c)))
 }
 
 /// Tells whether the byte or the character at the start of a text ends a word.

@@ -214,6 +214,8 @@ pub(super) fn escaped_octet(text: &[u8]) -> Option<(u8, usize)> {
         [b'\\', b'n', ..] => return Some((b'\n', 2)),
         [b'\\', b'r', ..] => return Some((b'\r', 2)),
         [b'\\', b't', ..] => return Some((b'\t', 2)),
+        [b'\\', b'f', ..] => return Some((b'\x0C', 2)),
+        [b'\\', b'b', ..] => return Some((b'\x08', 2)),
         [b'\\', b'u', b'0', b'0', high, low, ..] => (high, low, 6),
         [b'\\', b'x', high, low, ..] => (high, low, 4),
         _ => return None,

@@ -44,7 +44,9 @@ pub(super) fn is_same(key: &[u8], name: &[u8]) -> bool {
             }
             [others @ .., byte] if is_separator(*byte) => {
                 let is_beside_star = key.get(rest.len()) == Some(&b'*') || others.ends_with(b"*");
-                let is_same = !is_beside_star || is_boundary(name, left.len());
+                let is_same = !is_beside_star
+                    || is_boundary(name, left.len())
+                    || may_be_boundary(name, left.len());
                 left = before_separators(left);
                 rest = others;
                 is_same
@@ -110,6 +112,15 @@ fn is_boundary(text: &[u8], at: usize) -> bool {
     next.is_ascii_uppercase() && begins
 }
 
+/// Tells whether a word may begin between two upper-case letters of a name that also has lower-case letters:
+/// `X|APIKey`, `X|AP|IKey`. A `*` of a key takes each of these places.
+fn may_be_boundary(name: &[u8], at: usize) -> bool {
+    let is_upper = |at: usize| name.get(at).is_some_and(u8::is_ascii_uppercase);
+    is_upper(at)
+        && at.checked_sub(1).is_some_and(is_upper)
+        && name.iter().any(u8::is_ascii_lowercase)
+}
+
 #[cfg(test)]
 mod tests {
     use super::is_same;
@@ -141,7 +152,7 @@ mod tests {
                     "XToken",
                 ],
             ),
-            ("*-api-key", &["apikey", "x-api-key", "xApiKey", "X-APIKEY", "myAPIKey"]),
+            ("*-api-key", &["apikey", "x-api-key", "xApiKey", "X-APIKEY", "myAPIKey", "XAPIKey"]),
             ("token-*", &["token", "tokenCount", "token_a_b"]),
             ("*secret*", &["secret", "mysecretkey", "my_secret_key", "topSecret"]),
             ("a-*-b", &["a_b", "a-x-b", "aXxB", "a x y b"]),

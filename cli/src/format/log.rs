@@ -384,7 +384,7 @@ fn request(line: &[u8], value: Range<usize>) -> Result<Option<Field>, Box<ItemEr
     }
     if !is_target(&sent, method) {
         return fail(
-            "this is no request: its target does not begin with a slash or a scheme; \
+            "this is no request: a target begins with a slash or a scheme and has no fragment; \
              HOST:PORT is a target of CONNECT alone",
         );
     }
@@ -409,8 +409,9 @@ fn is_version(word: &[u8]) -> bool {
 /// address.
 fn is_target(target: &[u8], method: &[u8]) -> bool {
     match method {
+        _ if target.contains(&b'#') => false,
         _ if target.starts_with(b"/") || target == b"*" => true,
-        b"CONNECT" if is_authority(target) => is_host_and_port(target),
+        b"CONNECT" if is_authority(target) => is_host_and_port(target) && !target.contains(&b'@'),
         // `a.example:443` could have the scheme `a.example`. No client means that.
         _ => has_scheme(target) && !is_host_and_port(target),
     }

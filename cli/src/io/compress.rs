@@ -4,11 +4,13 @@
 //! A name and bytes that contradict each other are an error: a file whose name says gzip and which is empty was cut off,
 //! and one that has other bytes is no gzip. Without a name, as for standard input, the bytes decide alone.
 
+use std::hint;
 use std::io::{self, Cursor, ErrorKind, Read};
 use std::ops::RangeInclusive;
 use std::path::Path;
 
 use crossbeam_channel::{Receiver, Sender, bounded};
+use liblzma::stream::{CONCATENATED, Stream};
 
 use crate::args::input::Decompress;
 use crate::invariant::present;
@@ -144,10 +146,31 @@ impl Codec {
         Ok(match self {
             Self::Gzip => Box::new(gzip::Members::new(source)),
             Self::Zstd => Box::new(zstd::stream::read::Decoder::new(source)?),
-            Self::Bzip2 => Box::new(bzip2::read::MultiBzDecoder::new(source)),
-            Self::Xz => Box::new(liblzma::read::XzDecoder::new_multi_decoder(source)),
+            Self::Bzip2 => {
+                has_memory(BZIP2_READER)?;
+                Box::new(bzip2::read::MultiBzDecoder::new(source))
+            }
+            Self::Xz => {
+                let stream = Stream::new_auto_decoder(u64::MAX, CONCATENATED)?;
+                Box::new(liblzma::read::XzDecoder::new_stream(source, stream))
+            }
         })
     }
+}
+
+/// The bytes that a decoder of bzip2 takes.
+const BZIP2_READER: usize = 4 << 20;
+
+/// Checks that a codec can have memory. `bzip2` panics if it has none.
+///
+/// # Errors
+/// There is no memory.
+pub(crate) fn has_memory(bytes: usize) -> io::Result<()> {
+    let mut room = Vec::<u8>::new();
+    room.try_reserve_exact(bytes).map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
+    // Otherwise, the compiler leaves out the memory.
+    hint::black_box(room.as_ptr());
+    Ok(())
 }
 
 /// What is known of a source before it is read.

@@ -22,6 +22,9 @@ const MASK: &str = "***";
 /// A secret that has fewer bytes may be a part of any word.
 const SHORTEST: usize = 4;
 
+/// The most addresses within an argument that are looked at, so that an argument takes linear time.
+const ADDRESSES: usize = 4;
+
 /// The most secrets of arguments that are remembered, so that a message takes a limited time.
 const MOST: usize = 4096;
 
@@ -89,19 +92,38 @@ static SECRETS: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
     found
 });
 
-/// Adds the secrets of an argument: of `ARG`, of `VALUE` in `--option=VALUE`, and of `name=value` as in a query.
+/// Adds the secrets of an argument: of `ARG`, of `VALUE` in `--option=VALUE`, of `name=value` as in a query, and of an
+/// address behind a folder or behind the dashes of an option. Also adds the parts of the argument that have a line break or
+/// a tab, with escapes in their place: [`message`] keeps those of the message itself.
 fn of_argument(arg: &str, found: &mut Vec<(String, String)>) {
-    let value = arg.split_once('=').map_or("", |(_, value)| value);
-    for text in [arg.to_owned(), value.to_owned(), format!("?{arg}"), format!("?{value}")] {
+    let (name, value) = arg.split_once('=').unwrap_or((arg, ""));
+    for text in [arg, name, value] {
+        if text.contains(['\n', '\t']) {
+            // A short text may be a part of the message itself.
+            let quote = if text.len() < SHORTEST { "'" } else { "" };
+            let shown = escaped(text, |_| false);
+            found.push((format!("{quote}{text}{quote}"), format!("{quote}{shown}{quote}")));
+        }
+    }
+    let mut texts = vec![arg.to_owned(), value.to_owned(), format!("?{arg}"), format!("?{value}")];
+    texts.push(arg.trim_start_matches('-').to_owned());
+    for (slashes, _) in arg.match_indices("://").take(ADDRESSES) {
+        let before = arg.get(..slashes).unwrap_or_default();
+        let start = before.rfind(|c: char| !c.is_ascii_alphanumeric()).map_or(0, |end| {
+            end + before.get(end..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8)
+        });
+        texts.extend(arg.get(start..).map(str::to_owned));
+    }
+    for text in texts {
         for part in [RedactPart::Reference, RedactPart::Text] {
             for redaction in rules(part).redactions(&text) {
                 let Range { start, end } = redaction.span();
                 let (Some(before), Some(after)) = (text.get(..start), text.get(end..)) else {
                     continue;
                 };
-                let Some(secret) = text.get(start..end).filter(|secret| !secret.is_empty()) else {
-                    continue;
-                };
+                // A value that is an address is looked at by itself.
+                let is_other = |secret: &&str| !secret.is_empty() && !secret.contains("://");
+                let Some(secret) = text.get(start..end).filter(is_other) else { continue };
                 // A short secret is replaced with what is around it. So `:p@` becomes `:***@`, and no other `p` changes.
                 let is_short = secret.len() < SHORTEST;
                 let before = before.chars().next_back().filter(|_| is_short);
@@ -159,9 +181,19 @@ mod tests {
             ("//u:p@h/p", "p of 'u:p@h/p'", "p of 'u:***@h/p'"),
             ("http://u:se\u{1B}cret@h", r"'se\u{1b}cret'", "'***'"),
             ("a=b", "a=b", "a=b"),
+            ("/d/http://u:se/cret@h/", "/d/http://u:se/cret@h/: no", "/d/http://u:***@h/: no"),
+            ("--//u:secret@h/", "no '--//u:secret@h/'", "no '--//u:***@h/'"),
+            (
+                "--from=http://h/?token=se cret",
+                "'http://h/?token=se cret'",
+                "'http://h/?token=***'",
+            ),
+            ("--from=a\tb\nFAKE", "no 'a\tb\nFAKE'\n", "no 'a\\u{9}b\\u{a}FAKE'\n"),
+            ("\nX", "no '\nX'\n", "no '\\u{a}X'\n"),
         ] {
             let mut found = Vec::new();
             of_argument(arg, &mut found);
+            found.sort_by_key(|(secret, _)| std::cmp::Reverse(secret.len()));
             let said = found
                 .iter()
                 .fold(said.to_owned(), |said, (secret, shown)| said.replace(secret, shown));

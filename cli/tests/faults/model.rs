@@ -337,7 +337,9 @@ impl Judge<'_> {
             Fault::None => {
                 for (role, target) in plan.targets() {
                     match target.state {
-                        State::Folder | State::NoFolder | State::Mounted => return Verdict::CannotWrite,
+                        State::Folder | State::NoFolder | State::Mounted => {
+                            return Verdict::CannotWrite;
+                        }
                         State::Full if self.complete(role).is_some_and(|made| !made.is_empty()) => {
                             return Verdict::CannotWrite;
                         }
@@ -361,7 +363,9 @@ impl Judge<'_> {
             Fault::MaxErrors(most) => self.stopped(*most as u64),
             Fault::LongRecord | Fault::ClosedPipe | Fault::NoThread => Verdict::Complete,
             Fault::Taken { .. } => Verdict::Incomplete,
-            Fault::Changed { .. } | Fault::Memory { .. } | Fault::Together { .. } => Verdict::Either,
+            Fault::Changed { .. } | Fault::Memory { .. } | Fault::Together { .. } => {
+                Verdict::Either
+            }
         }
     }
 
@@ -472,7 +476,10 @@ impl Judge<'_> {
             Verdict::Incomplete => match plan.fault {
                 Fault::FailFast | Fault::IsPartial => ([1, 2].contains(&code), "1 or 2"),
                 // A run that is complete has 1 too if records fail.
-                Fault::MaxErrors(_) if plan.targets().is_empty() && !plan.is_in_place() => {
+                Fault::MaxErrors(_)
+                    if plan.targets().iter().all(|(_, target)| target.is_open())
+                        && !plan.is_in_place() =>
+                {
                     ([1, 2].contains(&code), "1 or 2")
                 }
                 Fault::MaxErrors(_) => (code == 2, "2, as 1 would say that the run is complete"),
@@ -635,15 +642,30 @@ impl Judge<'_> {
                 return None;
             }
             // It is mounted away again after the run.
-            State::Mounted => return None,
+            State::Mounted => {
+                self.explained.insert(target.name.clone());
+                let new = ended.after.get(&target.name);
+                let text = new.and_then(Entry::bytes).map(|bytes| unpacked(bytes).text);
+                self.must(
+                    text.as_deref() == Some(target.old().as_bytes()),
+                    "old file lost",
+                    || format!("{} has {}", target.name, describe(new)),
+                );
+                return None;
+            }
             State::Opened | State::Appended => {
                 self.explained.insert(target.name.clone());
                 let old = ended.before.get(&target.name).and_then(Entry::bytes).unwrap_or_default();
                 let old = if target.state == State::Appended { old } else { &[] };
+                // The errors of a file that is not replaced are not there.
+                let has_kept = plan.is_in_place() && plan.sources.iter().any(|it| it.has_two_links);
                 let new = ended.after.get(&target.name).and_then(Entry::bytes).unwrap_or_default();
                 match new.strip_prefix(old) {
+                    Some(_) if has_kept => {}
                     Some(made) => self.stream(&made.to_vec(), role, verdict),
-                    None => self.complain("old file lost", format!("{}: {}", target.name, show(new))),
+                    None => {
+                        self.complain("old file lost", format!("{}: {}", target.name, show(new)))
+                    }
                 }
                 return None;
             }
@@ -744,7 +766,8 @@ impl Judge<'_> {
         self.explained.insert(name.clone());
         // The run that could not take the name keeps what it made.
         if let (Fault::Together { .. }, Some(part)) = (&plan.fault, new.and_then(Entry::bytes)) {
-            let (part, complete) = (unpacked(part).text, unpacked(self.complete(role).unwrap_or_default()).text);
+            let (part, complete) =
+                (unpacked(part).text, unpacked(self.complete(role).unwrap_or_default()).text);
             return self.must(is_old || self.agree(&part, &complete), "partial", || {
                 format!("{name} has {}", describe(new))
             });
@@ -767,6 +790,7 @@ impl Judge<'_> {
                 // Or it came before the first block was done.
                 Fault::Signal { .. } => true,
                 Fault::Unreadable { .. } | Fault::FileSize { .. } | Fault::Disk { .. } => true,
+                Fault::Memory { .. } => true,
                 // Of an archive that is cut, there may be no text.
                 Fault::Damage { .. } => true,
                 // The signal may come before the first block is done.

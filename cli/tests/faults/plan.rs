@@ -232,11 +232,20 @@ impl Target {
         }
     }
 
+    /// The text before the run.
+    pub(super) fn old(&self) -> &'static str {
+        if self.name.ends_with("page.html") { PAGE } else { OLD }
+    }
+
+    /// Whether the shell has opened the file.
+    pub(super) fn is_open(&self) -> bool {
+        matches!(self.state, State::Opened | State::Appended)
+    }
+
     fn steps(&self, steps: &mut Vec<Step>) {
         let name = &self.name;
         let old = |place: &str| {
-            let text = if place.ends_with("page.html") { PAGE } else { OLD };
-            let bytes = Packing::of_name(place).pack(text.as_bytes());
+            let bytes = Packing::of_name(place).pack(self.old().as_bytes());
             Step::file(place, bytes)
         };
         match self.state {
@@ -911,7 +920,9 @@ impl Plan {
                 target.state = if is_mounted { State::Old } else { State::New };
                 Fault::Taken { role, bytes: 70_000 + dice.below(all - 70_000) }
             }
-            "memory" => Fault::Memory { limit: 1024 * *dice.pick(&[8, 12, 16, 24, 32, 48, 80, 150, 400]) },
+            "memory" => {
+                Fault::Memory { limit: 1024 * *dice.pick(&[8, 12, 16, 24, 32, 48, 80, 150, 400]) }
+            }
             "thread" => {
                 // Nor may this user set the owner of a file, or write where it is not allowed.
                 self.rights.retain(|step| !matches!(step, Step::Owner(..)));
@@ -928,7 +939,9 @@ impl Plan {
                 Fault::NoThread
             }
             "together" => {
-                let is_repeatable = self.command.words == ["normalize"] || !self.is_in_place();
+                // A second run on the file has no errors, and other results than these.
+                let is_repeatable = !self.is_in_place()
+                    || self.command.words == ["normalize"] && self.errors.is_none();
                 let has_columns = self.has("--add") || self.has("--to");
                 if !is_repeatable || has_columns || matches!(self.sink, Sink::Stdout) {
                     return false;
@@ -1309,7 +1322,9 @@ impl Plan {
                 let Some((_, target)) = target else { return line };
                 let name = &target.name;
                 let (take, leave) = match target.state {
-                    State::Old => (format!("mount --bind precious {name}"), format!("umount {name}")),
+                    State::Old => {
+                        (format!("mount --bind precious {name}"), format!("umount {name}"))
+                    }
                     _ => (format!("mkdir {name}"), format!("rmdir {name}")),
                 };
                 // The program has opened its outputs before it has read more than a pipe holds.

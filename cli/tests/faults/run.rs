@@ -11,7 +11,7 @@ use super::plan::{Fault, Plan, State};
 use super::world::{Snapshot, snapshot, unmount};
 
 /// A run that has not ended after this time hangs.
-const LONGEST: Duration = Duration::from_secs(20);
+const LONGEST: Duration = Duration::from_secs(60);
 
 /// How a run ended, and the world before and after it.
 pub(super) struct Ended {

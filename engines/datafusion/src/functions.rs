@@ -8,7 +8,7 @@ use simd_iri::archive::Keys;
 use simd_iri::check::DisplayPolicy;
 use simd_iri::judge::Policy;
 use simd_iri::template::{Match, Template};
-use simd_iri::text::{DisplayIri, Extract, Prepare, QueryRules, Redact, RuleFormat, Unwrap};
+use simd_iri::text::{DisplayIri, Extract, Prepare, QueryRules, RuleFormat, Unwrap};
 use simd_iri::{Compare, Rule, ToIri, ToUri};
 use simd_iri_arrow as arrow;
 use simd_iri_arrow::Component;

@@ -221,7 +221,7 @@ impl Settings {
                 self.policy = Some(one(name, known)?);
             }
             Setting::Set => {
-                let known = || SecretSet::ALL.iter().map(|set| set.name()).collect();
+                let known = || SecretSet::ALL.iter().map(|set| set.name()).collect::<Vec<_>>();
                 self.redact = Redact::by_names(name).map_err(|_| known())?;
             }
             Setting::Part => {

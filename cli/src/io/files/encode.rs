@@ -5,9 +5,10 @@ use std::path::Path;
 
 use bzip2::write::BzEncoder;
 use flate2::write::GzEncoder;
+use liblzma::stream::{Check, Stream};
 use liblzma::write::XzEncoder;
 
-use crate::io::compress::Codec;
+use crate::io::compress::{Codec, has_memory};
 use crate::io::members::Members;
 
 /// Endings of names that mean a compression which the program cannot write.
@@ -51,6 +52,9 @@ const ARCHIVE: &[u8] = b"WARC/";
 /// The preset of the program `xz`.
 const XZ_PRESET: u32 = 6;
 
+/// The bytes that an encoder of bzip2 takes at its best level.
+const BZIP2_WRITER: usize = 8 << 20;
+
 impl<W: Write> Encoder<W> {
     /// Begins a compression.
     ///
@@ -61,8 +65,14 @@ impl<W: Write> Encoder<W> {
             None => Self::Plain(out),
             Some(Codec::Gzip) => Self::Start(Some(out), Vec::new()),
             Some(Codec::Zstd) => Self::Zstd(zstd::stream::write::Encoder::new(out, 0)?),
-            Some(Codec::Bzip2) => Self::Bzip2(BzEncoder::new(out, bzip2::Compression::best())),
-            Some(Codec::Xz) => Self::Xz(XzEncoder::new(out, XZ_PRESET)),
+            Some(Codec::Bzip2) => {
+                has_memory(BZIP2_WRITER)?;
+                Self::Bzip2(BzEncoder::new(out, bzip2::Compression::best()))
+            }
+            Some(Codec::Xz) => {
+                let stream = Stream::new_easy_encoder(XZ_PRESET, Check::Crc64)?;
+                Self::Xz(XzEncoder::new_stream(out, stream))
+            }
         })
     }
 
