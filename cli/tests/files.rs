@@ -771,6 +771,10 @@ fn a_page_takes_the_place_of_a_page_alone() {
         let (code, err) = folder.shell(&format!("iri stats f --html {name}"));
         assert!(code < 2 && folder.read("links.txt").contains("Addresses in <bdi>f<"), "{err}");
     }
+    for name in ["page.html.gz", "page.html.gz", "page.html.xz", "page.html.xz"] {
+        let (code, err) = folder.shell(&format!("iri stats f --html {name}"));
+        assert_eq!(code, 0, "{name}: {err}");
+    }
     let (code, err) = folder.shell("iri stats f missing --html links.txt");
     assert!(code == 2 && folder.read("links.txt.partial").contains("could not be read"), "{err}");
 }

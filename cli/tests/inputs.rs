@@ -218,7 +218,10 @@ fn a_name_and_the_first_bytes_decide_together() {
     assert_eq!(found.code, 2);
     assert!(found.err.contains("its name says gzip, and its first bytes are not"), "{}", found.err);
     let file = TempFile::new("a.txt.gz", compressed(text.as_bytes(), "xz"));
-    assert_eq!(run(&["normalize", file.name()], "").text(), text);
+    let found = run(&["normalize", file.name()], "");
+    assert_eq!((found.code, found.text()), (2, ""));
+    assert!(found.err.contains("--decompress xz reads them"), "{}", found.err);
+    assert_eq!(run(&["normalize", "--decompress", "xz", file.name()], "").text(), text);
     let found = run(&["normalize", "--decompress", "gzip", file.name()], "");
     assert_eq!(found.code, 2);
     assert!(found.err.contains("--decompress says gzip, and its bytes are xz"), "{}", found.err);

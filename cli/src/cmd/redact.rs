@@ -76,11 +76,12 @@ pub(crate) struct RedactArgs {
     #[arg(long)]
     whatwg: bool,
 
-    /// How often values and segments are decoded to find a secret in them
+    /// How often values and segments are decoded to find a secret in them; by default 1 in running text and in records,
+    /// otherwise 0
     ///
     /// A value with a secret is replaced whole.
-    #[arg(long, value_name = "LEVELS", default_value_t = 1, value_parser = clap::value_parser!(u8).range(..=4))]
-    nested: u8,
+    #[arg(long, value_name = "LEVELS", value_parser = clap::value_parser!(u8).range(..=4))]
+    nested: Option<u8>,
 
     /// Whether the pairs of fragments are redacted; by default with oauth and common
     #[arg(long, value_name = "BOOL")]
@@ -242,16 +243,24 @@ pub(crate) fn run(args: &RedactArgs, out: &mut Outputs) -> io::Result<Outcome> {
     let redact = redact.any_case(args.any_case).raw(args.raw).userinfo(args.userinfo);
     let redact = redact.part(args.part).semicolons(args.semicolons).whatwg(args.whatwg);
     let redact = redact.data(args.data);
-    let redact = redact.nested(args.nested);
+    let redact = args.nested.map_or(redact, |nested| redact.nested(nested));
     let redact = args.fragment.map_or(redact, |fragment| redact.fragment(fragment));
     let redact = args.session_ids.map_or(redact, |session_ids| redact.session_ids(session_ids));
     // The parser of the arguments has checked the replacement.
     let redact = redact.replacement(&args.replacement).unwrap_or(redact);
     let mut transform = args.transform.clone();
+    let is_item = !transform.input.items.is_empty();
     let RecordArgs { field, reads_all, .. } = &mut transform.input.records;
     *reads_all = field.is_none();
-    let hide =
-        Hide { redact, part: args.part, replacement: &args.replacement, reads_all: *reads_all };
+    // In records, an address is redacted at least as well as the same text in running text.
+    let is_record = *reads_all && !is_item;
+    let address = if is_record && args.nested.is_none() { redact.nested(1) } else { redact };
+    let hide = Hide {
+        redact: address,
+        part: args.part,
+        replacement: &args.replacement,
+        reads_all: *reads_all,
+    };
     let before = Before { unchanged: None, hide: Some(hide) };
     transform::run_after(&transform, ["input"], before, out, |[item], made: &mut RedactedItem| {
         made.output.clear();

@@ -213,10 +213,11 @@ impl Expected {
             (_, Some(Kind::Other(name, command))) | (Some(Kind::Other(name, command)), None) => {
                 fail(format!("this is {name}, which is not read; {command} decompresses it"))
             }
-            (Some(Kind::Codec(codec)), Some(Kind::Codec(found)))
-                if self.choice != Decompress::Auto && codec != found =>
-            {
-                fail(format!("{says} {}, and its bytes are {}", codec.name(), found.name()))
+            (Some(Kind::Codec(codec)), Some(Kind::Codec(found))) if codec != found => {
+                let (codec, found) = (codec.name(), found.name());
+                fail(format!(
+                    "{says} {codec}, and its bytes are {found}; --decompress {found} reads them"
+                ))
             }
             (_, Some(Kind::Codec(codec))) => Ok(Some(codec)),
             (Some(Kind::Codec(codec)), None) if head.bytes.is_empty() => {

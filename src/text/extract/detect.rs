@@ -602,7 +602,7 @@ impl<'a> Detector<'a> {
         // A scheme may stand right after the at sign of a mention or of an argument: `@https://a.example`.
         let name = self.slice(at + 1, domain.end);
         if ends.is_tight()
-            && self.has_slashes(domain.end + 1)
+            && (self.has_slashes(domain.end + 1) || name.eq_ignore_ascii_case("mailto"))
             && self.byte(domain.end) == Some(b':')
             && self.scheme_in(name) == Some(name.len())
         {

@@ -40,6 +40,20 @@ fn is_style(text: &str, c: char, at: usize) -> bool {
         && char_before(text, at).is_some_and(|last| !last.is_ascii() && Emoji::for_char(last))
 }
 
+/// Returns the offset before the characters that a reader does not see at the end of `text[from..at]`.
+fn before_invisible(text: &str, from: usize, mut at: usize) -> usize {
+    let is_unseen =
+        |c: char, start| is_bidi_control(c) || is_invisible(c) && !is_style(text, c, start);
+    while let Some(c) = char_before(text, at).filter(|_| at > from) {
+        let start = at - c.len_utf8();
+        if !is_unseen(c, start) {
+            break;
+        }
+        at = start;
+    }
+    at
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum LinkPart {
     Path,
@@ -139,7 +153,7 @@ impl Rules {
     /// ```text
     /// while no bracket is open: pass over plain characters by masks (`Stretch`)
     /// then, for the next character:
-    ///     the quotation around the link closes       end the link here, if no bracket is open
+    ///     the quotation around the link closes       end the link before invisible characters, if no bracket is open
     ///     it divides the component (`is_interior`)   forget the open brackets
     ///     hard                                       stop
     ///     soft                                       pass over it; `safe` stays
@@ -175,7 +189,7 @@ impl Rules {
             }
             let Some(c) = char_at(text, at) else { break };
             if self.closer == Some(c) && open.is_empty() {
-                return at;
+                return before_invisible(text, from, at);
             }
             let term = self.term(text, c, at);
             if !open.is_empty() && part.is_interior(text, at, c) {

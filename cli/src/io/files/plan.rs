@@ -18,6 +18,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use crate::io::compress::{self, Expected};
 use crate::io::files::descriptor::{self, Descriptor};
 use crate::io::files::identity::Identity;
 use crate::io::input::name;
@@ -178,13 +179,19 @@ fn stdout() -> Place {
     Identity::of_open(io::stdout()).map_or(Place::Stdout, Place::Regular)
 }
 
-/// Tells whether a file begins with a text, or has no byte that could be lost.
+/// Tells whether a file begins with a text, which may be compressed, or has no byte that could be lost.
 fn begins_with(path: &Path, head: &str) -> bool {
-    let mut found = Vec::new();
-    let read =
-        File::open(path).and_then(|file| file.take(head.len() as u64).read_to_end(&mut found));
+    let read = File::open(path).and_then(|file| {
+        if file.metadata()?.len() == 0 {
+            return Ok(true);
+        }
+        let (text, _) = compress::input(Box::new(file), Expected::default(), false)?;
+        let mut found = Vec::new();
+        text.take(head.len() as u64).read_to_end(&mut found)?;
+        Ok(found == head.as_bytes())
+    });
     match read {
-        Ok(length) => length == 0 || found == head.as_bytes(),
+        Ok(begins) => begins,
         Err(error) => error.kind() == io::ErrorKind::NotFound,
     }
 }
