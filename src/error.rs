@@ -87,7 +87,7 @@ impl Error {
     }
 
     /// Returns the error with another span.
-    #[cfg(feature = "prepare")]
+    #[cfg(feature = "text")]
     pub(crate) const fn with_span(self, span: Range<usize>) -> Self {
         let (start, end) = (span.start as u32, span.end as u32);
         Self { start, end, ..self }

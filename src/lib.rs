@@ -21,7 +21,6 @@
 //! IRI does not, because it only shortens.
 //!
 //! ```
-//! # #[cfg(feature = "alloc")] {
 //! use simd_iri::{Base, Iri, IriBuf, Level, Normalize, iri};
 //!
 //! let iri = Iri::parse("HTTP://a.example/b/../%7Ec?é")?;
@@ -35,7 +34,6 @@
 //!
 //! let error = Iri::parse("http://a/b|c").unwrap_err();
 //! assert_eq!(error.suggestion().unwrap().apply("http://a/b|c").as_deref(), Some("http://a/b%7Cc"));
-//! # }
 //! # Ok::<(), simd_iri::Error>(())
 //! ```
 //!
@@ -120,23 +118,23 @@
 //! | find the registrable domain of a host | `View::registrable_domain` (feature `psl`) |
 //! | write a reference, or a text that is refused, to a log without its password | [`View::masked`], [`masked`] |
 //! | write any text to a log without its passwords, signatures and tokens | `text::Redact::redact`, `text::Redact::redactions`, `text::Redact::wrap` (feature `redact`) |
-//! | take a link out of the wrapper of a mail filter or a site | `text::Unwrap::apply` (feature `unwrap`) |
-//! | remove the pairs of a query that a list of rules names | `text::QueryRules::apply` (feature `query-rules`) |
+//! | take a link out of the wrapper of a mail filter or a site | `text::Unwrap::apply` (feature `rules`) |
+//! | remove the pairs of a query that a list of rules names | `text::QueryRules::apply` (feature `rules`) |
 //! | make the value of a `Location` of HTTP | `http::HeaderValue::try_from(iri.to_uri()?)` (feature `http`) |
 //! | map the references in a `Location` or `Link` of HTTP | [`ToUri::map_field`], [`Field::references`] |
 //! | parse or normalize the target of an HTTP request | [`TargetForm::parse`], [`TargetForm::normalize`]; [`TargetForm::to_reference`] to repair it |
 //! | write a reference into HTML, XML, JSON, CSS or N-Triples, and read it | [`Document::write`], [`Document::read`] |
-//! | repair a dirty string | `text::Prepare::prepare`, and `into_iri` or `into_owned` of its result; `text::Prepare::replacements` for an editor (feature `prepare`) |
-//! | find links in text | `text::Extract::links`, `text::Extract::ends` (feature `extract`) |
-//! | show a reference to a person | `text::DisplayIri::map`, `text::DisplayUts58::map` (feature `display`) |
-//! | compare what two references look like | `View::skeleton` (feature `spoof`) |
-//! | find out whether a browser shows a host in Unicode | `check::DisplayPolicy::judge` (feature `browsers`), `text::DisplayIri::policy` (feature `display`) |
+//! | repair a dirty string | `text::Prepare::prepare`, and `into_iri` or `into_owned` of its result; `text::Prepare::replacements` for an editor (feature `text`) |
+//! | find links in text | `text::Extract::links`, `text::Extract::ends` (feature `text`) |
+//! | show a reference to a person | `text::DisplayIri::map`, `text::DisplayUts58::map` (feature `lint`) |
+//! | compare what two references look like | `View::skeleton` (feature `lint`) |
+//! | find out whether a browser shows a host in Unicode | `check::DisplayPolicy::judge` (feature `lint`), `text::DisplayIri::policy` (feature `lint`) |
 //! | expand a template, or read values back from a reference | `template::Template::expand`, `template::Template::match_uri` (feature `template`) |
-//! | find the order in which a reference is displayed | `View::visual`, `check::Embed::map`, `check::unembed` (feature `bidi`) |
+//! | find the order in which a reference is displayed | `View::visual`, `check::Embed::map`, `check::unembed` (feature `lint`) |
 //! | judge a URL before it is fetched | `judge::Policy::judge`, `judge::Policy::judge_address`, `judge::Policy::judge_redirect` (feature `judge`) |
-//! | report what is risky or not preferred, and fix it | `View::lint`, `check::Lint::fix` (feature `check`) |
+//! | report what is risky or not preferred, and fix it | `View::lint`, `check::Lint::fix` (feature `lint`) |
 //! | find an address in the index of a web archive | `archive::key`, `archive::Keys::range` (feature `archive`) |
-//! | list what a URI in an unknown charset may mean | `check::interpret` (features `charset` and `check`) |
+//! | list what a URI in an unknown charset may mean | `check::interpret` (feature `lint`) |
 //! | ask which version of Unicode a table has | `DataTable` (features that have tables) |
 //!
 //! The cookbook ([`guide::cookbook`]) has a program or a command for each of 47 tasks. The folder `examples` of the
@@ -174,32 +172,22 @@
 //! # Features
 //! | feature | what it adds |
 //! | --- | --- |
-//! | `std` (default) | detection of the CPU level at run time; names of files of the system; enables `alloc` |
-//! | `alloc` | owned types, [`Base`], mapping, normalization, comparison, [`Builder`], columns and streams of [`batch`] |
-//! | `check` | `View::lint`: findings about valid references, their explanations and fixes |
-//! | `prepare` | `text::Prepare`: repairs of strings that are not references |
-//! | `redact` | texts without their passwords, signatures and tokens, for logs: `text::Redact` |
-//! | `unwrap` | links out of the links that mail filters and sites put around them: `text::Unwrap` |
-//! | `query-rules` | pairs of queries removed by rules that are read at run time: `text::QueryRules`; enables `unwrap` |
+//! | `std` (default) | detection of the CPU level at run time; names of files of the system |
 //! | `serde` | `Serialize` and `Deserialize` of every typed reference, as its text; `Serialize` of errors, parts, findings, repairs, counts and columns; both for values with a name, as the name; a query as a struct |
-//! | `idna` | hosts as domain names by UTS #46 |
-//! | `judge` | verdicts about URLs before they are fetched; enables `idna` |
-//! | `psl` | registrable domains, by the list of public suffixes in the crate `psl` |
-//! | `extract` | links in running text, by UTS #58; enables `idna`, `prepare` and `psl` |
-//! | `browsers` | which labels of a host browsers show in Unicode, and by which rule; enables `idna` and `spoof` |
-//! | `display` | references as people read them best; enables `browsers`, `idna`, `repertoire` and `spoof` |
-//! | `archive` | keys of web archives: CDX keys and SURTs; enables `idna` |
-//! | `bidi` | findings about the direction of text; the order of display; enables `check` |
-//! | `spoof` | findings about mixed scripts and look-alikes; skeletons; enables `check` |
-//! | `repertoire` | findings about properties and normal forms of characters; `Policy::Conservative`; enables `check` |
-//! | `charset` | references and queries in legacy charsets |
-//! | `template` | the module `template`: templates of references (RFC 6570), to expand and to match |
 //! | `http` | conversions from and to `http::Uri` and `http::HeaderValue` |
 //! | `url` | conversions from and to `url::Url` |
+//! | `idna` | hosts as domain names by UTS #46; `Policy::Conservative` |
+//! | `charset` | references and queries in legacy charsets |
+//! | `psl` | registrable domains, by the list of public suffixes in the crate `psl` |
+//! | `text` | `text::Prepare`: repairs of strings that are not references; `text::Extract`: links in running text, by UTS #58; enables `charset`, `idna` and `psl` |
+//! | `lint` | the module `check`: findings about valid references, their explanations and fixes, look-alikes, the order of display, and what browsers show; `text::DisplayIri`; enables `charset`, `idna`, `psl` and `redact` |
+//! | `redact` | texts without their passwords, signatures and tokens, for logs: `text::Redact` |
+//! | `judge` | verdicts about URLs before they are fetched; enables `idna` |
+//! | `archive` | keys of web archives: CDX keys and SURTs; enables `idna` |
+//! | `template` | the module `template`: templates of references (RFC 6570), to expand and to match |
+//! | `rules` | links out of the links that mail filters and sites put around them: `text::Unwrap`; pairs of queries removed by rules that are read at run time: `text::QueryRules` |
 //!
-//! Without any feature, the crate is `no_std` and does not allocate. A feature adds items, and never changes an answer. The
-//! features `bidi`, `idna`, `repertoire` and `spoof` have the tables for some codes of a lint: without them,
-//! `check::Report::not_checked` names these codes.
+//! Without any feature, the crate is `no_std`, with an allocator. A feature adds items, and never changes an answer.
 //! The crate needs Rust 1.85. Its AVX-512 kernel needs Rust 1.89; an older compiler leaves it out.
 //!
 //! # How the crate is built
@@ -208,24 +196,20 @@
 //! batch`.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
-// Code that several features share is dead if none of these features is on. The features below enable all other features
-// except the conversions, so a build with all of them finds the code that is always dead.
+// What several products share is dead if none of them is on.
 #![cfg_attr(
     not(all(
         feature = "archive",
-        feature = "bidi",
-        feature = "charset",
-        feature = "display",
-        feature = "extract",
         feature = "judge",
-        feature = "query-rules",
+        feature = "lint",
         feature = "redact",
-        feature = "template"
+        feature = "rules",
+        feature = "template",
+        feature = "text"
     )),
     allow(unused)
 )]
 
-#[cfg(feature = "alloc")]
 extern crate alloc;
 
 // The modules stand in the order in which data flows. The blank lines keep the formatter from sorting them.
@@ -235,14 +219,13 @@ mod error;
 
 mod scan;
 
-#[cfg(any(feature = "archive", feature = "check", feature = "judge", feature = "psl"))]
+#[cfg(any(feature = "archive", feature = "lint", feature = "judge", feature = "psl"))]
 mod network;
 
 mod parse;
 
 mod reference;
 
-#[cfg(feature = "alloc")]
 mod transform;
 
 #[cfg(feature = "template")]
@@ -254,30 +237,17 @@ pub mod judge;
 #[cfg(feature = "redact")]
 mod redact;
 
-#[cfg(feature = "check")]
+#[cfg(feature = "lint")]
 pub mod check;
 
-#[cfg(any(
-    feature = "display",
-    feature = "extract",
-    feature = "prepare",
-    feature = "redact",
-    feature = "unwrap"
-))]
+#[cfg(any(feature = "lint", feature = "text", feature = "redact", feature = "rules"))]
 pub mod text;
 
 #[cfg(feature = "archive")]
 pub mod archive;
 
 // The features that have tables.
-#[cfg(any(
-    feature = "bidi",
-    feature = "charset",
-    feature = "idna",
-    feature = "psl",
-    feature = "repertoire",
-    feature = "spoof"
-))]
+#[cfg(any(feature = "lint", feature = "charset", feature = "idna", feature = "psl"))]
 mod versions;
 
 pub mod batch;
@@ -291,7 +261,6 @@ pub use parse::Refusal;
 pub use parse::{ComponentRule, Memo, Parts, Rule, Terminators, Violations};
 pub use reference::*;
 pub use scan::CpuLevel;
-#[cfg(feature = "alloc")]
 pub use transform::{
     Base, BaseBuf, Builder, Compare, Document, DotSegment, Encoded, EscapeError, Field,
     FieldReferences, FileNameError, Format, Level, MappedField, Masked, Normalize, Origin, Policy,
@@ -301,14 +270,7 @@ pub use transform::{
 pub use transform::{LegacyError, Unmappable};
 #[cfg(feature = "idna")]
 pub use transform::{host_to_ascii, host_to_unicode, is_hostname, is_idn_hostname};
-#[cfg(any(
-    feature = "bidi",
-    feature = "charset",
-    feature = "idna",
-    feature = "psl",
-    feature = "repertoire",
-    feature = "spoof"
-))]
+#[cfg(any(feature = "lint", feature = "charset", feature = "idna", feature = "psl"))]
 pub use versions::{DataTable, DataVersion};
 
 // The crates whose types are in the API, so that users need not depend on the same versions.
@@ -390,19 +352,18 @@ macro_rules! uri_ref {
 }
 
 /// The Rust of the README, run as a test. `tests/api.rs` compares it with that of the repository.
-#[cfg(all(doctest, feature = "alloc"))]
+#[cfg(doctest)]
 #[doc = include_str!("README.md")]
 struct Readme;
 
 /// The programs of docs/cookbook.md, run as tests.
 #[cfg(all(
     doctest,
-    feature = "bidi",
+    feature = "lint",
     feature = "charset",
-    feature = "display",
-    feature = "extract",
+    feature = "text",
     feature = "judge",
-    feature = "query-rules",
+    feature = "rules",
     feature = "redact",
     feature = "serde",
     feature = "template"

@@ -3,11 +3,6 @@
 //! Here: the form of each generated table, and the functions that read it. Not here: tables that a person typed, and
 //! which character is allowed where (`codegen`).
 #![forbid(unsafe_code)]
-#![cfg_attr(
-    not(feature = "alloc"),
-    expect(dead_code, reason = "some sets are for modules that write new texts")
-)]
-
 /*
 # The forms of a set
 
@@ -215,7 +210,7 @@ impl HighSet {
     }
 
     /// Returns the set of the members of this set and of another set.
-    #[cfg(feature = "extract")]
+    #[cfg(feature = "text")]
     pub(crate) const fn with(&self, other: &Self) -> Self {
         Self::with_bits(self.bits | other.bits)
     }

@@ -7,13 +7,13 @@
 
 use core::fmt;
 
-#[cfg(any(feature = "bidi", feature = "idna", feature = "repertoire"))]
+#[cfg(any(feature = "lint", feature = "idna"))]
 use icu_properties::{CodePointMapData, props::GeneralCategory};
 
-#[cfg(feature = "browsers")]
+#[cfg(feature = "lint")]
 use crate::check::IDENTIFIER_VERSION;
 use crate::error::named;
-#[cfg(any(feature = "display", feature = "extract"))]
+#[cfg(any(feature = "lint", feature = "text"))]
 use crate::text::LINK_VERSION;
 
 /// Makes the type of the tables: a line for each table, with the features that bring it, its name and its version.
@@ -28,7 +28,7 @@ macro_rules! tables {
         /// for table in DataTable::ALL {
         ///     println!("{table}: {}", table.version());
         /// }
-        /// # #[cfg(feature = "extract")]
+        /// # #[cfg(feature = "text")]
         /// assert_eq!(DataTable::Link.version(), DataVersion::Unicode(18, 0, 0));
         /// ```
         #[non_exhaustive]
@@ -66,7 +66,7 @@ macro_rules! tables {
             ///
             /// ```
             /// # use simd_iri::{DataTable, DataVersion};
-            /// # #[cfg(feature = "bidi")]
+            /// # #[cfg(feature = "lint")]
             /// assert!(matches!(DataTable::Bidi.version(), DataVersion::Unicode(15.., _, _)));
             /// ```
             #[must_use]
@@ -81,25 +81,25 @@ macro_rules! tables {
 
 tables! {
     /// The properties of UTS #58, which say where a link in text ends.
-    [any(feature = "display", feature = "extract")] Link: "link" = unicode(LINK_VERSION),
+    [any(feature = "lint", feature = "text")] Link: "link" = unicode(LINK_VERSION),
     /// The directions of characters, and pairs of brackets (UAX #9).
-    [feature = "bidi"] Bidi: "bidi" = latest(is_assigned),
+    [feature = "lint"] Bidi: "bidi" = latest(is_assigned),
     /// What UTS #46 maps, and refuses, in a domain name.
     [feature = "idna"] Idna: "idna" =
         latest(|c| idna::domain_to_unicode(c.encode_utf8(&mut [0; 4])).1.is_ok()),
     /// General_Category and other properties of characters.
-    [any(feature = "idna", feature = "repertoire")] Properties: "properties" = latest(is_assigned),
+    [feature = "idna"] Properties: "properties" = latest(is_assigned),
     /// Normalization forms (UAX #15).
-    [any(feature = "charset", feature = "repertoire")] Normalization: "normalization" =
+    [any(feature = "charset", feature = "idna")] Normalization: "normalization" =
         unicode(unicode_normalization::UNICODE_VERSION),
     /// The scripts of characters (UAX #24).
-    [feature = "spoof"] Scripts: "scripts" = unicode(unicode_script::UNICODE_VERSION),
+    [feature = "lint"] Scripts: "scripts" = unicode(unicode_script::UNICODE_VERSION),
     /// Look-alikes (UTS #39).
-    [feature = "spoof"] Confusables: "confusables" = unicode(unicode_security::UNICODE_VERSION),
+    [feature = "lint"] Confusables: "confusables" = unicode(unicode_security::UNICODE_VERSION),
     /// The characters that Unicode allows in identifiers (UTS #39), as the display policies of browsers have them.
-    [feature = "browsers"] Identifiers: "identifiers" = unicode(IDENTIFIER_VERSION),
+    [feature = "lint"] Identifiers: "identifiers" = unicode(IDENTIFIER_VERSION),
     /// The letters, digits and letters in upper case of the type `char`: the compiler has this table.
-    [any(feature = "psl", feature = "spoof")] Compiler: "compiler" = unicode(char::UNICODE_VERSION),
+    [feature = "psl"] Compiler: "compiler" = unicode(char::UNICODE_VERSION),
     /// The list of public suffixes, which has a date.
     [feature = "psl"] PublicSuffixes: "public-suffixes" = PUBLIC_SUFFIXES,
 }
@@ -126,19 +126,19 @@ pub enum DataVersion {
 const PUBLIC_SUFFIXES: DataVersion = DataVersion::Date(2026, 11, 5);
 
 /// A small letter that each version of Unicode has added, and which UTS #46 does not map; the latest version first.
-#[cfg(any(feature = "bidi", feature = "idna", feature = "repertoire"))]
+#[cfg(any(feature = "lint", feature = "idna"))]
 const ADDED: [((u8, u8, u8), char); 3] =
     [((18, 0, 0), '\u{1DF1F}'), ((17, 0, 0), '\u{A7CF}'), ((16, 0, 0), '\u{1C8A}')];
 
 /// Returns the latest version of which a table has a character.
-#[cfg(any(feature = "bidi", feature = "idna", feature = "repertoire"))]
+#[cfg(any(feature = "lint", feature = "idna"))]
 fn latest(has: impl Fn(char) -> bool) -> DataVersion {
     let found = ADDED.into_iter().find(|(_, c)| has(*c));
     unicode(found.map_or((15, 0, 0), |(version, _)| version))
 }
 
 /// Tells whether the tables of `icu_properties`, which are of one version, have a character.
-#[cfg(any(feature = "bidi", feature = "idna", feature = "repertoire"))]
+#[cfg(any(feature = "lint", feature = "idna"))]
 fn is_assigned(c: char) -> bool {
     CodePointMapData::<GeneralCategory>::new().get(c) != GeneralCategory::Unassigned
 }

@@ -180,44 +180,43 @@ fn every_enum_with_names_is_read_by_name() {
                 #[cfg(feature = "archive")] simd_iri::archive::Scope;
                 #[cfg(feature = "archive")] simd_iri::archive::Www;
                 #[cfg(feature = "charset")] simd_iri::Unmappable;
-                #[cfg(feature = "check")] simd_iri::check::Code;
-                #[cfg(feature = "check")] simd_iri::check::Profile;
-                #[cfg(feature = "check")] simd_iri::check::Severity;
-                #[cfg(feature = "browsers")] simd_iri::check::DisplayPolicy;
-                #[cfg(feature = "browsers")] simd_iri::check::DisplayRule;
-                #[cfg(feature = "bidi")] simd_iri::check::Direction;
-                #[cfg(feature = "bidi")] simd_iri::check::Marks;
+                #[cfg(feature = "lint")] simd_iri::check::Code;
+                #[cfg(feature = "lint")] simd_iri::check::Profile;
+                #[cfg(feature = "lint")] simd_iri::check::Severity;
+                #[cfg(feature = "lint")] simd_iri::check::DisplayPolicy;
+                #[cfg(feature = "lint")] simd_iri::check::DisplayRule;
+                #[cfg(feature = "lint")] simd_iri::check::Direction;
+                #[cfg(feature = "lint")] simd_iri::check::Marks;
                 #[cfg(feature = "judge")] simd_iri::judge::Decision;
                 #[cfg(feature = "judge")] simd_iri::judge::ReasonKind;
-                #[cfg(feature = "query-rules")] simd_iri::text::RuleErrorKind;
-                #[cfg(feature = "query-rules")] simd_iri::text::RuleFormat;
+                #[cfg(feature = "rules")] simd_iri::text::RuleErrorKind;
+                #[cfg(feature = "rules")] simd_iri::text::RuleFormat;
                 #[cfg(feature = "redact")] simd_iri::text::Reason;
                 #[cfg(feature = "redact")] simd_iri::text::RedactPart;
                 #[cfg(feature = "redact")] simd_iri::text::RedactUserinfo;
                 #[cfg(feature = "redact")] simd_iri::text::SecretSet;
-                #[cfg(feature = "unwrap")] simd_iri::text::StillWrapped;
-                #[cfg(feature = "unwrap")] simd_iri::text::Wrapper;
-                #[cfg(feature = "prepare")] simd_iri::text::Context;
-                #[cfg(feature = "prepare")] simd_iri::text::RepairKind;
-                #[cfg(feature = "prepare")] simd_iri::text::RepairSet;
-                #[cfg(feature = "extract")] simd_iri::text::Ends;
-                #[cfg(feature = "extract")] simd_iri::text::Markup;
+                #[cfg(feature = "rules")] simd_iri::text::StillWrapped;
+                #[cfg(feature = "rules")] simd_iri::text::Wrapper;
+                #[cfg(feature = "text")] simd_iri::text::Context;
+                #[cfg(feature = "text")] simd_iri::text::RepairKind;
+                #[cfg(feature = "text")] simd_iri::text::RepairSet;
+                #[cfg(feature = "text")] simd_iri::text::Ends;
+                #[cfg(feature = "text")] simd_iri::text::Markup;
                 #[cfg(feature = "idna")] simd_iri::DataTable;
                 $($more)*
             }
         };
     }
     displayed!(names_are_displayed);
-    let types = displayed! { names_come_back #[cfg(feature = "extract")] simd_iri::text::Broken; };
+    let types = displayed! { names_come_back #[cfg(feature = "text")] simd_iri::text::Broken; };
     // No call of `named!` is missing.
     #[cfg(all(
         feature = "archive",
-        feature = "bidi",
-        feature = "browsers",
+        feature = "lint",
         feature = "charset",
-        feature = "extract",
+        feature = "text",
         feature = "judge",
-        feature = "query-rules",
+        feature = "rules",
         feature = "redact"
     ))]
     assert_eq!(types, named_types());
@@ -227,11 +226,11 @@ fn every_enum_with_names_is_read_by_name() {
 /// The types for which the sources call `named!`.
 #[cfg(all(
     feature = "archive",
-    feature = "bidi",
+    feature = "lint",
     feature = "charset",
-    feature = "extract",
+    feature = "text",
     feature = "judge",
-    feature = "query-rules",
+    feature = "rules",
     feature = "redact"
 ))]
 fn named_types() -> BTreeSet<&'static str> {
@@ -262,7 +261,7 @@ fn named_types() -> BTreeSet<&'static str> {
 fn defaults_are_the_usual_options() {
     assert_eq!(Level::default().rules(), Normalize::default());
     assert_eq!(Compare::default(), Compare::new(Level::default()));
-    #[cfg(feature = "check")]
+    #[cfg(feature = "lint")]
     {
         use simd_iri::check::{Lint, Profile};
         assert_eq!(Lint::default(), Lint::new(Profile::Rfc));

@@ -243,7 +243,7 @@ fn read(folder: &Path) -> Vec<File> {
 
 /// The folder with the data of UTS #58 from which the table is made: `$SIMD_IRI_UNICODE` or `../shared/unicode-18`. The
 /// tests that read it are ignored by default, and fail without it.
-#[cfg(any(feature = "extract", feature = "display"))]
+#[cfg(any(feature = "text", feature = "lint"))]
 pub(crate) fn unicode() -> PathBuf {
     let named = std::env::var_os("SIMD_IRI_UNICODE").map(PathBuf::from);
     let folder =

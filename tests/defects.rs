@@ -13,7 +13,7 @@ fn cases() -> Vec<Value> {
 }
 
 /// The function with that name.
-#[cfg(feature = "display")]
+#[cfg(feature = "lint")]
 fn call(name: &str) -> impl Fn(&str) -> String {
     use simd_iri::text::DisplayIri;
     use simd_iri::{IriRef, Normalize};
@@ -36,7 +36,7 @@ fn call(name: &str) -> impl Fn(&str) -> String {
     }
 }
 
-#[cfg(feature = "display")]
+#[cfg(feature = "lint")]
 #[test]
 fn every_defect_is_mended() {
     let mut failures = Vec::new();

@@ -754,7 +754,7 @@ fn every_short_html_may_be_cut_anywhere() {
 
 /// Valid IRIs of `http` that detection finds as a whole: no userinfo, brackets in pairs, and no punctuation at the
 /// end.
-#[cfg(feature = "bidi")]
+#[cfg(feature = "lint")]
 fn web_iris() -> impl Strategy<Value = String> {
     const HOSTS: &[&str] = &[
         "a.example",
@@ -786,7 +786,7 @@ fn web_iris() -> impl Strategy<Value = String> {
     )
 }
 
-#[cfg(feature = "bidi")]
+#[cfg(feature = "lint")]
 #[test]
 fn what_is_embedded_is_found() {
     use simd_iri::Iri;

@@ -63,10 +63,10 @@ mod archive;
 #[cfg(test)]
 mod batch;
 #[cfg(test)]
-#[cfg(feature = "bidi")]
+#[cfg(feature = "lint")]
 mod bidi;
 #[cfg(test)]
-#[cfg(feature = "display")]
+#[cfg(feature = "lint")]
 mod browsers;
 #[cfg(test)]
 mod build;
@@ -78,18 +78,16 @@ mod charset;
 #[cfg(test)]
 mod components;
 #[cfg(test)]
-#[cfg(feature = "extract")]
+#[cfg(feature = "text")]
 mod connections;
 #[cfg(test)]
 #[cfg(all(
     feature = "archive",
-    feature = "bidi",
+    feature = "lint",
     feature = "charset",
-    feature = "display",
-    feature = "extract",
+    feature = "text",
     feature = "judge",
-    feature = "query-rules",
-    feature = "repertoire"
+    feature = "rules"
 ))]
 mod cost;
 #[cfg(test)]
@@ -98,12 +96,12 @@ mod crawler;
 #[cfg(test)]
 #[cfg(all(
     feature = "archive",
-    feature = "bidi",
+    feature = "lint",
     feature = "charset",
-    feature = "extract",
+    feature = "text",
     feature = "http",
     feature = "judge",
-    feature = "query-rules",
+    feature = "rules",
     feature = "redact",
     feature = "serde",
     feature = "template",
@@ -113,7 +111,7 @@ mod debug;
 #[cfg(test)]
 mod defects;
 #[cfg(test)]
-#[cfg(feature = "display")]
+#[cfg(feature = "lint")]
 mod display;
 #[cfg(test)]
 #[cfg(feature = "charset")]
@@ -121,16 +119,10 @@ mod document;
 #[cfg(test)]
 mod exhaustive;
 #[cfg(test)]
-#[cfg(all(
-    feature = "bidi",
-    feature = "charset",
-    feature = "idna",
-    feature = "repertoire",
-    feature = "spoof"
-))]
+#[cfg(all(feature = "lint", feature = "charset", feature = "idna"))]
 mod explanations;
 #[cfg(test)]
-#[cfg(feature = "extract")]
+#[cfg(feature = "text")]
 mod extract;
 #[cfg(test)]
 mod fields;
@@ -146,15 +138,14 @@ mod judge;
 #[cfg(test)]
 mod layers;
 #[cfg(test)]
-#[cfg(feature = "check")]
+#[cfg(feature = "lint")]
 mod lint;
 #[cfg(test)]
 #[cfg(all(
     feature = "archive",
-    feature = "bidi",
+    feature = "lint",
     feature = "charset",
-    feature = "display",
-    feature = "extract",
+    feature = "text",
     feature = "judge",
     feature = "redact",
     feature = "serde",
@@ -164,7 +155,7 @@ mod operations;
 #[cfg(test)]
 mod oracle;
 #[cfg(test)]
-#[cfg(feature = "extract")]
+#[cfg(feature = "text")]
 mod peers;
 #[cfg(test)]
 mod percent;
@@ -172,21 +163,21 @@ mod percent;
 #[cfg(all(feature = "redact", feature = "serde"))]
 mod planted;
 #[cfg(test)]
-#[cfg(feature = "prepare")]
+#[cfg(feature = "text")]
 mod prepare;
 #[cfg(test)]
 mod probes;
 #[cfg(test)]
-#[cfg(feature = "extract")]
+#[cfg(feature = "text")]
 mod prose;
 #[cfg(test)]
-#[cfg(all(feature = "query-rules", feature = "serde"))]
+#[cfg(all(feature = "rules", feature = "serde"))]
 mod query_rules;
 #[cfg(test)]
 #[cfg(feature = "serde")]
 mod query_serde;
 #[cfg(test)]
-#[cfg(feature = "extract")]
+#[cfg(feature = "text")]
 mod readers;
 #[cfg(test)]
 #[cfg(all(feature = "redact", feature = "serde"))]
@@ -196,7 +187,7 @@ mod reference;
 #[cfg(test)]
 mod resolve;
 #[cfg(test)]
-#[cfg(all(feature = "bidi", feature = "charset", feature = "display", feature = "extract"))]
+#[cfg(all(feature = "lint", feature = "charset", feature = "text"))]
 mod standards;
 #[cfg(test)]
 mod suite;
@@ -205,22 +196,15 @@ mod support;
 #[cfg(test)]
 mod target;
 #[cfg(test)]
-#[cfg(all(
-    feature = "bidi",
-    feature = "charset",
-    feature = "display",
-    feature = "extract",
-    feature = "repertoire",
-    feature = "template"
-))]
+#[cfg(all(feature = "lint", feature = "charset", feature = "text", feature = "template"))]
 mod template;
 #[cfg(test)]
 mod transform;
 #[cfg(test)]
-#[cfg(all(feature = "bidi", feature = "charset", feature = "display", feature = "extract"))]
+#[cfg(all(feature = "lint", feature = "charset", feature = "text"))]
 mod unicode;
 #[cfg(test)]
 mod violations;
 #[cfg(test)]
-#[cfg(feature = "prepare")]
+#[cfg(feature = "text")]
 mod whatwg;

@@ -245,7 +245,7 @@ fn second_references_are_views_and_owners() {
             assert_eq!(Base::new(base).relativize($target).unwrap(), "d");
             assert_eq!(base.relativize($target).unwrap(), "d");
             assert_eq!(Relativize::new().relativize(base, $target).unwrap(), "d");
-            #[cfg(feature = "check")]
+            #[cfg(feature = "lint")]
             assert!(!check::Lint::new(check::Profile::Strict).report($value).is_empty());
         )+};
     }
@@ -348,7 +348,7 @@ fn what_is_typed_first_exists() {
     let source = std::error::Error::source(&refused).unwrap();
     assert_eq!(source.downcast_ref::<Error>(), Some(&refused.error()));
     assert_eq!(Document::html().write(uri!("a:?b&c")), "a:?b&amp;c");
-    #[cfg(feature = "prepare")]
+    #[cfg(feature = "text")]
     {
         use simd_iri::text::{Prepare, Prepared, RepairSet};
         let prepared: Prepared<'_> =

@@ -101,14 +101,12 @@ use core::ops::Range;
 use super::bitset::{BLOCKS, Bitset, ROOM};
 use crate::parse::cursor::{self, Bounds, HeadBefore, HeadSets, TextBefore, TextSets};
 use crate::parse::{At, Near, Rare, Rule, decide, refined};
-#[cfg(feature = "alloc")]
 use crate::scan::UPPER;
 use crate::scan::{BLOCK, Block, GROUP, Long, Mask, Members, Simd, Words};
 use crate::tables::{
     AsciiSet, COLON, END, Eight, FRAGMENT, HEXDIG, LEADS, NAME, PATH, PERCENT, QUERY, QUESTION,
     SCHEME, SCHEME_FIRST,
 };
-#[cfg(feature = "alloc")]
 use crate::transform::BIDI_CONTROL_PAIRS;
 
 // The digits of `TRIPLET` are in `SCHEME`, and its percent sign is not. So the mask of `SCHEME` tells them apart.
@@ -152,7 +150,6 @@ pub(super) struct Sets {
     leads: Bitset,
     /// What may be a sign of a change by normalization: upper-case letters, dots, and bytes that may begin a bidi
     /// formatting character. Only for `Want::Normal`.
-    #[cfg(feature = "alloc")]
     signs: [Bitset; 3],
 }
 
@@ -161,7 +158,6 @@ impl Sets {
         of: [Bitset::ZERO; 8],
         non_ascii: Bitset::ZERO,
         leads: Bitset::ZERO,
-        #[cfg(feature = "alloc")]
         signs: [Bitset::ZERO; 3],
     };
 
@@ -213,11 +209,9 @@ pub(super) struct Cursors {
     /// The first `#` of each text, or its end.
     pub(super) query_end: Bitset,
     /// The first byte of each authority. Only for `Want::Normal`.
-    #[cfg(feature = "alloc")]
     authority: Bitset,
     /// The stop of each sure text without a sign of a change by normalization. Bits of other texts mean nothing. Only
     /// for `Want::Normal`.
-    #[cfg(feature = "alloc")]
     pub(super) normal: Bitset,
 }
 
@@ -231,9 +225,7 @@ impl Cursors {
         port: Bitset::ZERO,
         path_end: Bitset::ZERO,
         query_end: Bitset::ZERO,
-        #[cfg(feature = "alloc")]
         authority: Bitset::ZERO,
-        #[cfg(feature = "alloc")]
         normal: Bitset::ZERO,
     };
 }
@@ -309,7 +301,6 @@ impl Search<'_> {
         } else {
             self.walk::<S, false>(simd, groups, sets, cursors)
         };
-        #[cfg(feature = "alloc")]
         if self.want == Want::Normal {
             self.normal(simd, groups, sets, cursors);
         }
@@ -371,7 +362,6 @@ impl Search<'_> {
                     refine(simd, text, at, leads);
                 }
             }
-            #[cfg(feature = "alloc")]
             if self.want == Want::Normal {
                 for (i, bytes) in blocks.iter().enumerate() {
                     let block = simd.load(bytes, 0);
@@ -453,7 +443,6 @@ impl Search<'_> {
                 unsure.groups()[group] = now.unsure.masks();
                 wrong.groups()[group] = now.wrong.masks();
             }
-            #[cfg(feature = "alloc")]
             if self.want == Want::Normal {
                 cursors.authority.groups()[group] = now.authority.masks();
             }
@@ -493,7 +482,6 @@ impl Search<'_> {
     ///
     /// PERF: a separate loop. In the loop over all cursors, this work makes counting 3 % slower, although counting does
     /// not need it.
-    #[cfg(feature = "alloc")]
     #[inline(always)]
     #[expect(
         clippy::indexing_slicing,
@@ -654,10 +642,6 @@ struct Now<W> {
     wrong: W,
     scheme_end: W,
     /// The first byte after the two slashes before each authority.
-    #[cfg_attr(
-        not(feature = "alloc"),
-        expect(dead_code, reason = "only `Search::normal` reads it")
-    )]
     authority: W,
     path: W,
     port: W,

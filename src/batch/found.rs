@@ -47,7 +47,6 @@ pub(crate) struct Found {
     pub(crate) wrong: [u64; ROOM / 64],
     /// A bit for each sure text that has no sign of a change by normalization. Bits of unsure texts mean nothing. Only
     /// for `Want::Normal`.
-    #[cfg(feature = "alloc")]
     pub(crate) normal: [u64; ROOM / 64],
     /// The offsets of the parts of the sure texts.
     pub(crate) rows: Rows,
@@ -96,7 +95,6 @@ impl Found {
             starts_are_ascii: false,
             unsure: [0; ROOM / 64],
             wrong: [0; ROOM / 64],
-            #[cfg(feature = "alloc")]
             normal: [0; ROOM / 64],
             rows: Rows([[0; ROOM]; 8]),
             ends: [0; ROOM],
@@ -310,7 +308,6 @@ impl<'a> Job for FindItems<'a> {
         if want == Want::Parts {
             found.write_rows(simd, layout.gap());
         }
-        #[cfg(feature = "alloc")]
         if want == Want::Normal {
             found.normal = found.cursors.normal.at(&found.ends, found.len);
         }

@@ -99,7 +99,6 @@ impl<'a, S: AsRef<str> + Debug, const N: usize> IntoItems<'a> for &'a [S; N] {
     }
 }
 
-#[cfg(feature = "alloc")]
 impl<'a, S: AsRef<str> + Debug> IntoItems<'a> for &'a alloc::vec::Vec<S> {
     type Items = Slice<'a, S>;
 

@@ -29,43 +29,35 @@ pub(crate) mod bitset;
 pub(crate) mod found;
 pub(crate) mod many;
 
-#[cfg(feature = "alloc")]
 mod bitmap;
 mod chunk;
-#[cfg(feature = "alloc")]
 mod columns;
 pub(crate) mod cursors;
 mod gather;
 mod items;
-#[cfg(feature = "alloc")]
 mod normal;
-#[cfg(feature = "check")]
+#[cfg(feature = "lint")]
 mod quiet;
 #[cfg(feature = "serde")]
 mod serde;
 mod spans;
-#[cfg(feature = "alloc")]
 mod stream;
 mod window;
 
 use core::iter::FusedIterator;
 
 pub use crate::error::ColumnError;
-#[cfg(feature = "alloc")]
 pub use bitmap::Bitmap;
-#[cfg(feature = "alloc")]
 pub use columns::{ColumnVecs, Columns};
 pub use items::{ByteSlice, IntoItems, Items, Offset, Separated, Slice, TextColumn};
-#[cfg(feature = "alloc")]
 pub use stream::Stream;
 
-#[cfg(feature = "check")]
+#[cfg(feature = "lint")]
 use crate::check::Lint;
 use crate::error::{Error, debug_without_text};
 use crate::parse::{Matched, Parts, Rule, explain, explain_ill_formed, is_valid_if_rare, locate};
 use crate::reference::IriRef;
 use crate::scan::{CpuLevel, utf8_whole};
-#[cfg(feature = "alloc")]
 use crate::transform::Normalize;
 use bitset::ROOM;
 use chunk::{Bits, Chunk};
@@ -171,7 +163,6 @@ impl Batch {
     /// Batch::new(Rule::Iri).validity(Separated::lines(b"a:b\nc\n"), &mut valid);
     /// assert_eq!(valid.words(), [0b01]);
     /// ```
-    #[cfg(feature = "alloc")]
     pub fn validity<'a>(self, items: impl IntoItems<'a>, valid: &mut Bitmap) {
         self.each_validity(items, |bits, count| valid.append(Bits(bits), count));
     }
@@ -251,7 +242,6 @@ impl Batch {
     /// let others = Batch::new(Rule::Iri).not_normal(lines, Normalize::syntax());
     /// assert!(others.eq([&b"HTTP://a/"[..], b"a b"]));
     /// ```
-    #[cfg(feature = "alloc")]
     pub fn not_normal<'a, I: IntoItems<'a>>(
         self,
         items: I,
@@ -274,7 +264,7 @@ impl Batch {
     /// let others = Batch::new(Rule::Iri).not_quiet(lines, &Lint::new(Profile::Rfc));
     /// assert!(others.eq([&b"http://u@a/"[..], b"a b"]));
     /// ```
-    #[cfg(feature = "check")]
+    #[cfg(feature = "lint")]
     pub fn not_quiet<'a, I: IntoItems<'a>>(self, items: I, lint: &Lint) -> Selected<'a, I::Items> {
         Selected::new(self, items.into_items(), Choice::NotQuiet(*lint))
     }
@@ -289,7 +279,6 @@ impl Batch {
     /// assert_eq!(columns.starts(), [0, 4]);
     /// assert_eq!(columns.path(), [2, 8]);
     /// ```
-    #[cfg(feature = "alloc")]
     pub fn columns<'a>(self, items: impl IntoItems<'a>, columns: &mut Columns) {
         let mut items = items.into_items();
         let (mut chunk, mut failed) = (Chunk::empty(), Failed::NONE);
@@ -318,11 +307,9 @@ impl Batch {
         match choice {
             Choice::Valid => self.valid_items(chunk),
             Choice::Invalid => others.without(self.valid_items(chunk)),
-            #[cfg(feature = "alloc")]
             Choice::NotNormal(rules) if !rules.is_of_syntax() => others,
-            #[cfg(feature = "alloc")]
             Choice::NotNormal(_) => others.without(normal::items(self.level, self.rule, chunk)),
-            #[cfg(feature = "check")]
+            #[cfg(feature = "lint")]
             Choice::NotQuiet(lint) => {
                 others.without(quiet::items(self.level, self.rule, lint, chunk))
             }
@@ -603,9 +590,8 @@ debug_without_text!([I] Selected<'_, I>, "Selected", batch);
 enum Choice {
     Valid,
     Invalid,
-    #[cfg(feature = "alloc")]
     NotNormal(Normalize),
-    #[cfg(feature = "check")]
+    #[cfg(feature = "lint")]
     NotQuiet(Lint),
 }
 
@@ -613,9 +599,8 @@ impl Choice {
     /// Returns the results about a chunk that the selection needs.
     const fn want(self) -> Want {
         match self {
-            #[cfg(feature = "alloc")]
             Self::NotNormal(_) => Want::Normal,
-            #[cfg(feature = "check")]
+            #[cfg(feature = "lint")]
             Self::NotQuiet(_) => Want::Parts,
             _ => Want::Spans,
         }

@@ -2,7 +2,6 @@
 
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
-#[cfg(feature = "alloc")]
 use super::Columns;
 use super::Count;
 
@@ -19,7 +18,6 @@ impl Serialize for Count {
 }
 
 /// Each column under its name.
-#[cfg(feature = "alloc")]
 impl Serialize for Columns {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut fields = serializer.serialize_struct("Columns", 11)?;

@@ -12,8 +12,7 @@ use crate::transform::Certain;
 
 impl Suggestion {
     /// Returns the text that the suggestion puts in the place of `span`. `span` is the text at the span of a finding.
-    /// Returns the same text if the suggestion does not apply. A suggestion that needs a feature is part of a finding only
-    /// if the feature is on; otherwise, the text stays the same.
+    /// Returns the same text if the suggestion does not apply.
     ///
     /// One pass and an allocation.
     ///
@@ -45,20 +44,13 @@ impl Suggestion {
             Self::RemoveDots => preferred::without_dots(span),
             Self::Slash => "/".into(),
             Self::RemovePort => String::new(),
-            #[cfg(feature = "spoof")]
             Self::Utf8 => super::rules::mojibake::repaired(span),
-            #[cfg(not(feature = "spoof"))]
-            Self::Utf8 => span.into(),
             Self::DottedDecimal => match ipv4::address(&meant::name(span)) {
                 Some(address) => alloc::format!("{}", Ipv4Addr::from_bits(address)),
                 None => span.into(),
             },
-            #[cfg(feature = "repertoire")]
             Self::Nfc => super::rules::repertoire::nfc(span),
-            #[cfg(feature = "repertoire")]
             Self::Nfkc => super::rules::repertoire::nfkc(span),
-            #[cfg(not(feature = "repertoire"))]
-            Self::Nfc | Self::Nfkc => span.into(),
         }
     }
 }

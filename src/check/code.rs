@@ -97,7 +97,6 @@ macro_rules! codes {
         /// A stable name for a kind of finding.
         ///
         /// The first word of the name is the check: `bidi`, `repertoire`, `spoof`, `scheme` or `preferred`.
-        /// Most codes do not need a feature. [`is_whole`](Self::is_whole) names the features that a code needs.
         ///
         /// ```
         /// use simd_iri::check::Code;
@@ -199,8 +198,8 @@ codes! {
     /// letters may pass for other letters, and that does not have one of the two codes above.
     SpoofShown "spoof.shown-as-a-label" "URL Standard, section 4.8.3" b"WWNWE";
     /// A character of a closed list, which looks like `/`, `:`, `?`, `#`, `@` or `.` and is another character. In a
-    /// host, also a character that UTS #46 maps to a delimiter. With the feature `spoof`, also a letter of a host that
-    /// looks like a delimiter and stands between characters of another script.
+    /// host, also a character that UTS #46 maps to a delimiter. Also a letter of a host that looks like a
+    /// delimiter and stands between characters of another script.
     SpoofLookAlike "spoof.delimiter-look-alike" "RFC 3987, section 8" b"WWNWE";
     /// UTF-8 that was read as windows-1252 and encoded again: `cafÃ©` for `café`.
     SpoofMojibake "spoof.mojibake" "draft-duerst-iri-01, section 7" b"WWNWE";
@@ -259,7 +258,7 @@ codes! {
     /// A port that is not a TCP port, or any port if the scheme has none.
     SchemePort "scheme.port" "RFC 9110, section 4.2" b"EEWEE";
     /// A host that is not a domain name, where the hosts of the scheme are domain names. Neither the percent-encoded
-    /// host nor, with the feature `idna`, its form by UTS #46 is a domain name.
+    /// host nor its form by UTS #46 is a domain name.
     SchemeDomain "scheme.domain" "RFC 3987, section 5.3.3" b"WWNWE";
     /// A fragment, which means nothing in the scheme: ws, wss.
     SchemeFragment "scheme.fragment" "RFC 6455, section 3" b"EEWEE";
@@ -293,14 +292,11 @@ codes! {
 
     /// A scheme with upper-case letters.
     PreferredSchemeCase "preferred.scheme-case" "draft-duerst-iri-10, section 5.4" b"NW-NW";
-    /// Triplets for a character that can be written as itself, if no other check reports the decoded component. For
-    /// characters outside ASCII, and in components with such characters, this code needs the features `bidi`,
-    /// `repertoire` and `spoof`.
+    /// Triplets for a character that can be written as itself, if no other check reports the decoded component.
     PreferredEncoding "preferred.needless-encoding" "draft-duerst-iri-10, section 5.4" b"NW-NW";
     /// Triplets with lower-case digits.
     PreferredHexCase "preferred.hex-case" "draft-duerst-iri-10, section 5.4" b"NW-NW";
-    /// A host with upper-case letters or, with the feature `idna`, a domain name that UTS #46 maps to another
-    /// form.
+    /// A host with upper-case letters, or a domain name that UTS #46 maps to another form.
     PreferredHost "preferred.host-form" "draft-duerst-iri-10, section 5.4" b"NW-NW";
     /// A dot segment in a reference with a scheme.
     PreferredDots "preferred.dot-segments" "draft-duerst-iri-10, section 5.4" b"NW-NW";
@@ -311,59 +307,6 @@ codes! {
 }
 
 impl Code {
-    /// Tells whether this build finds exactly what a build with all features finds with this code. Otherwise a feature
-    /// is off that the code needs, and the code may lack findings, or have findings that it would not have:
-    ///
-    /// | codes | features |
-    /// | --- | --- |
-    /// | `bidi`, without `bidi.formatting-character` | `bidi` |
-    /// | `repertoire` | `repertoire` |
-    /// | `spoof.mojibake` | `spoof` |
-    /// | `spoof.mixed-script` | `spoof` |
-    /// | `spoof.mixed-script-label`, `spoof.whole-script`, `spoof.delimiter-look-alike` | `idna` and `spoof` |
-    /// | `spoof.shown-as-a-label` | `browsers` |
-    /// | `spoof.secret-value` | `redact` |
-    /// | `spoof.rare-ipv4`, `spoof.internal-host`, `scheme.domain`, `preferred.host-form` | `idna` |
-    /// | `preferred.needless-encoding` | `bidi`, `idna`, `repertoire` and `spoof` |
-    ///
-    /// ```
-    /// # use simd_iri::check::Code;
-    /// assert!(Code::SchemeNoHost.is_whole());
-    /// assert_eq!(Code::RepertoireNfc.is_whole(), cfg!(feature = "repertoire"));
-    /// ```
-    #[must_use]
-    pub const fn is_whole(self) -> bool {
-        const BIDI: bool = cfg!(feature = "bidi");
-        const BROWSERS: bool = cfg!(feature = "browsers");
-        const IDNA: bool = cfg!(feature = "idna");
-        const REPERTOIRE: bool = cfg!(feature = "repertoire");
-        const SPOOF: bool = cfg!(feature = "spoof");
-        match self {
-            Self::BidiMixed
-            | Self::BidiEdge
-            | Self::BidiDigit
-            | Self::BidiNumber
-            | Self::BidiOther => BIDI,
-            Self::RepertoireNfc
-            | Self::RepertoireCompatibility
-            | Self::RepertoireSpace
-            | Self::RepertoireInvisible
-            | Self::RepertoireUnassigned
-            | Self::RepertoirePrivate
-            | Self::RepertoireDeprecated => REPERTOIRE,
-            Self::SpoofScript | Self::SpoofMojibake => SPOOF,
-            Self::SpoofShown => BROWSERS,
-            Self::SpoofSecret => cfg!(feature = "redact"),
-            Self::SpoofLabel | Self::SpoofWholeScript | Self::SpoofLookAlike => IDNA && SPOOF,
-            Self::SpoofIpv4
-            | Self::SpoofInternalHost
-            | Self::SchemeDomain
-            | Self::PreferredHost => IDNA,
-            Self::PreferredEncoding => BIDI && IDNA && REPERTOIRE && SPOOF,
-            _ => true,
-        }
-    }
-
     /// Returns the severity in a profile, or `None` if the profile does not report the code.
     ///
     /// ```

@@ -38,13 +38,11 @@ run.
 
 use super::rules::lookalikes;
 use super::rules::unit::{Unit, unit};
-#[cfg(feature = "spoof")]
 use super::rules::{mojibake, script::Scripts};
 use crate::parse::dfa::{NonAscii, non_ascii};
 use crate::scan::slice;
 use crate::tables::UNRESERVED;
 use crate::transform::{BITS, Remembered, is_bidi_control};
-#[cfg(feature = "repertoire")]
 use crate::transform::{is_reordered, may_compose, oddity, stays_after};
 
 /// Facts about a character, or about the characters of a text together: a bit for each fact.
@@ -91,7 +89,6 @@ const SEVERAL: u32 = 0xFE;
 const SYSTEMS: u32 = SCRIPT + 8;
 
 const _: () = assert!(SYSTEMS + 3 <= BITS && SCRIPT == BEGINS.0.trailing_zeros() + 1);
-#[cfg(feature = "spoof")]
 const _: () = {
     use super::rules::script;
     assert!(SCRIPT + script::SYSTEMS == SYSTEMS && SCRIPT + script::SCRIPT_BITS <= BITS);
@@ -146,15 +143,8 @@ impl Facts {
     }
 
     /// Tells whether the script is Latin alone.
-    #[cfg(feature = "spoof")]
     const fn is_latin(self) -> bool {
         self.script() == unicode_script::Script::Latin as u32 + 1
-    }
-
-    /// Without the tables, no script is known, and none is needed.
-    #[cfg(not(feature = "spoof"))]
-    const fn is_latin(self) -> bool {
-        false
     }
 
     const fn systems(self) -> u32 {
@@ -171,20 +161,17 @@ fn looked_up(c: char) -> Facts {
     let is_listed = lookalikes::is_listed(c);
     add(CONTROL, is_bidi_control(c));
     add(LISTED, is_listed);
-    #[cfg(feature = "repertoire")]
     {
         add(ODD, oddity(c).is_some());
         add(COMPOSES, may_compose(c));
         add(REORDERED, is_reordered(c));
     }
-    #[cfg(feature = "spoof")]
     {
         let octet = mojibake::octet(c);
         add(CONTINUES, octet.is_some_and(|octet| octet & 0xC0 == 0x80));
         add(BEGINS, octet.is_some_and(|octet| octet & 0xC0 == 0xC0));
         add(script(c), true);
     }
-    #[cfg(all(feature = "bidi", feature = "repertoire", feature = "spoof"))]
     {
         let octets = &mut [0; 4];
         let is_ucschar = matches!(non_ascii(c.encode_utf8(octets).as_bytes()), NonAscii::Ucschar);
@@ -194,14 +181,7 @@ fn looked_up(c: char) -> Facts {
     facts
 }
 
-/// Without the tables, no character certainly stays.
-#[cfg(not(feature = "repertoire"))]
-const fn stays_after(_: char, _: char) -> bool {
-    false
-}
-
 /// Returns the fact about the direction of a character.
-#[cfg(feature = "bidi")]
 fn direction(c: char) -> Facts {
     use unicode_bidi::BidiClass;
 
@@ -215,14 +195,7 @@ fn direction(c: char) -> Facts {
     }
 }
 
-/// Without the tables, no direction is known, and none is needed.
-#[cfg(not(feature = "bidi"))]
-fn direction(_: char) -> Facts {
-    Facts::NONE
-}
-
 /// Returns the script and the writing systems of a character.
-#[cfg(feature = "spoof")]
 fn script(c: char) -> Facts {
     Facts(Scripts::of(c).bits() << SCRIPT)
 }
@@ -419,7 +392,6 @@ impl Decoded {
     /// A component with right-to-left characters keeps the rules if it begins and ends with a right-to-left character
     /// and does not hold a left-to-right character. A triplet that is not decoded has letters and digits, so every
     /// triplet must be of a character that can be written as itself (`is_plain`).
-    #[cfg(all(feature = "bidi", feature = "repertoire", feature = "spoof"))]
     pub(super) fn certainly_keeps_directions(&self) -> bool {
         let is_rtl = |c: &char| Facts::of(*c).has(RIGHT_TO_LEFT);
         !self.facts.has(RIGHT_TO_LEFT)

@@ -95,7 +95,7 @@ impl Lint {
     ///
     /// let lint = Lint::new(Profile::Rfc);
     /// assert_eq!(lint.fix_all(iri!("http://0x7f.1/"))?, "http://127.0.0.1/");
-    /// # #[cfg(feature = "repertoire")]
+    /// # #[cfg(feature = "idna")]
     /// assert_eq!(lint.fix_all(iri!("a:e\u{301}"))?, "a:é");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```

@@ -12,12 +12,9 @@ use super::facts::{Facts, LISTED};
 use super::finding::{Finding, Reporter};
 use super::prescan::Prescan;
 use super::report::Report;
-#[cfg(feature = "repertoire")]
 use super::rules::repertoire;
-#[cfg(feature = "redact")]
 use super::rules::secrets;
 use super::rules::{digits, escapes, host, lookalikes, preferred, raw, scheme, spoof};
-#[cfg(feature = "spoof")]
 use super::rules::{mojibake, scripts};
 use crate::parse::Parts;
 use crate::reference::kind::Kind;
@@ -104,26 +101,12 @@ impl Lint {
     /// # use simd_iri::{check::{Code, Lint, Profile}, iri};
     /// let (whole, lint) = (Lint::new(Profile::Rfc), Lint::new(Profile::Rfc).divided(true));
     /// let iri = iri!("http://a/שלום.html");
-    /// # #[cfg(feature = "bidi")]
     /// assert!(whole.report(iri).iter().any(|finding| finding.code() == Code::BidiMixed));
     /// assert!(!lint.report(iri).iter().any(|finding| finding.code() == Code::BidiMixed));
     /// ```
     #[must_use]
     pub const fn divided(self, on: bool) -> Self {
         Self { divided: on, ..self }
-    }
-
-    /// Returns the codes of this lint that this build checks only in part or not at all, because a feature is off
-    /// ([`Code::is_whole`]). A reference without a finding of such a code may still have what the code finds.
-    ///
-    /// ```
-    /// # use simd_iri::check::{Code, Lint, Profile};
-    /// let left_out: Vec<_> = Lint::new(Profile::Strict).not_checked().collect();
-    /// assert_eq!(left_out.contains(&Code::SpoofWholeScript), !cfg!(all(feature = "idna", feature = "spoof")));
-    /// ```
-    pub fn not_checked(&self) -> impl Iterator<Item = Code> + use<> {
-        let asked = Code::ALL.iter().copied().zip(self.levels);
-        asked.filter(|(code, level)| level.is_some() && !code.is_whole()).map(|(code, _)| code)
     }
 
     /// Calls `each` with every finding, check by check. Allocates nothing if there is no finding.
@@ -188,7 +171,7 @@ impl Lint {
         let view = view.as_view();
         let mut findings = Vec::new();
         self.each(view, |finding| findings.push(finding));
-        Report::new(findings, self.not_checked())
+        Report::new(findings)
     }
 
     /// Calls `each` with findings about a text that is not a reference. They say how a browser, which follows the URL
@@ -265,24 +248,20 @@ impl Lint {
             if written.has(LISTED) {
                 lookalikes::check(iri, known, reporter);
             }
-            #[cfg(feature = "repertoire")]
             if written.has(ODD.or(COMPOSES)) {
                 repertoire::check(iri, reporter);
             }
-            #[cfg(feature = "spoof")]
             // No fact rules out that scripts are mixed, so the profile decides alone.
             if reporter.is_reported(Code::SpoofScript) {
                 scripts::check(iri, known, self.divided, reporter);
             }
         }
-        #[cfg(feature = "spoof")]
         if in_triplets.or(written).has(CONTINUES) {
             mojibake::check(iri, reporter);
         }
         if reporter.is_reported(Code::SpoofDigit) {
             digits::check(iri, reporter);
         }
-        #[cfg(feature = "redact")]
         if reporter.is_reported(Code::SpoofSecret) {
             secrets::check(iri, reporter);
         }

@@ -3,38 +3,22 @@
 use core::fmt;
 use core::net::Ipv4Addr;
 
-#[cfg(feature = "browsers")]
 use super::browsers::DisplayRule;
 use super::code::Code;
 use super::finding::Finding;
 use super::rules::internal::Internal;
 use super::rules::lookalikes::delimiter;
 use crate::error::Shown;
-#[cfg(feature = "redact")]
 use crate::redact::SecretSet;
 
 /// Returns what a rule says about a label, by its number in `DisplayRule::ALL`.
-#[cfg(feature = "browsers")]
 fn description(rule: u32) -> &'static str {
     DisplayRule::ALL.get(rule as usize).map_or("", |rule| rule.description())
 }
 
-/// Without the policies, there is no rule.
-#[cfg(not(feature = "browsers"))]
-const fn description(_: u32) -> &'static str {
-    ""
-}
-
 /// Returns the name of a set of secret keys, by its number in `SecretSet::ALL`.
-#[cfg(feature = "redact")]
 fn set_name(set: u32) -> &'static str {
     SecretSet::ALL.get(set as usize).map_or("", |set| set.name())
-}
-
-/// Without the sets, no value is secret.
-#[cfg(not(feature = "redact"))]
-const fn set_name(_: u32) -> &'static str {
-    ""
 }
 
 impl fmt::Display for Finding {
@@ -334,7 +318,6 @@ impl Finding {
     fn look_alike(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let c = char::from_u32(self.about).unwrap_or(char::REPLACEMENT_CHARACTER);
         write!(f, "{}", Shown(c))?;
-        #[cfg(feature = "spoof")]
         if let Some(ascii) = super::rules::skeleton::prototype(c) {
             write!(f, " looks like {}", Shown(ascii))?;
         }

@@ -32,21 +32,15 @@
 
 mod prescan;
 
-#[cfg_attr(
-    not(all(feature = "bidi", feature = "repertoire", feature = "spoof")),
-    expect(dead_code, reason = "some facts are for checks that need a feature")
-)]
 mod facts;
 
 mod apply;
 mod bidi;
-#[cfg(feature = "browsers")]
 mod browsers;
 mod code;
 mod explanation;
 mod finding;
 mod fix;
-#[cfg(feature = "charset")]
 mod interpret;
 mod lint;
 mod message;
@@ -57,23 +51,17 @@ mod rules;
 mod serde;
 mod suggestion;
 
-#[cfg(feature = "bidi")]
 pub use bidi::embed::{Direction, Embed, Marks, unembed};
-#[cfg(feature = "browsers")]
 pub(crate) use browsers::IDENTIFIER_VERSION;
-#[cfg(feature = "browsers")]
 pub use browsers::{DisplayPolicy, DisplayRule, Shown};
 pub use code::{Code, Profile, Severity};
 pub use explanation::Explanation;
 pub use finding::Finding;
-#[cfg(feature = "charset")]
 pub use interpret::{Interpretation, charsets, interpret};
 pub use lint::Lint;
 pub use report::Report;
 pub use suggestion::Suggestion;
 
 // `text` uses these, too.
-#[cfg(feature = "display")]
 pub(crate) use rules::host::{is_label_misleading, is_misleading};
-#[cfg(feature = "display")]
 pub(crate) use rules::meant::mapped;

@@ -18,7 +18,6 @@ delegate! {
     }
 }
 
-#[cfg(feature = "spoof")]
 delegate! {
     [K: Kind] K;
     {
@@ -27,7 +26,6 @@ delegate! {
     }
 }
 
-#[cfg(feature = "bidi")]
 delegate! {
     [K: Kind] K;
     {

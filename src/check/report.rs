@@ -3,7 +3,7 @@
 use alloc::vec::{self, Vec};
 use core::slice;
 
-use super::code::{COUNT, Code, Severity};
+use super::code::Severity;
 use super::finding::Finding;
 
 /// The findings of a reference, in the order of their positions. A report without findings has allocated
@@ -23,18 +23,13 @@ use super::finding::Finding;
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Report {
     findings: Vec<Finding>,
-    /// The codes of [`Report::not_checked`]: a bit for each code, in the order of [`Code::ALL`].
-    not_checked: u128,
 }
-
-const _: () = assert!(COUNT <= u128::BITS as usize);
 
 impl Report {
     /// Returns a report of findings, and sorts them by their positions.
-    pub(super) fn new(mut findings: Vec<Finding>, not_checked: impl Iterator<Item = Code>) -> Self {
+    pub(super) fn new(mut findings: Vec<Finding>) -> Self {
         findings.sort_by_key(|finding| (finding.span().start, finding.span().end, finding.code()));
-        let not_checked = not_checked.fold(0, |codes, code| codes | 1_u128 << code as u32);
-        Self { findings, not_checked }
+        Self { findings }
     }
 
     /// Returns the findings, in the order of their positions.
@@ -48,23 +43,7 @@ impl Report {
         &self.findings
     }
 
-    /// Returns the codes of the lint that this build checks only in part or not at all, because a feature is off
-    /// ([`Lint::not_checked`](super::Lint::not_checked)). A report without findings says nothing about these codes.
-    ///
-    /// ```
-    /// # use simd_iri::check::{Code, Profile};
-    /// # use simd_iri::iri;
-    /// // A build with all features finds the Cyrillic letter, and another build says that it did not look.
-    /// let report = iri!("http://\u{430}pple.example/").lint(Profile::Rfc);
-    /// let is_found = report.iter().any(|finding| finding.code() == Code::SpoofLabel);
-    /// assert!(is_found || report.not_checked().any(|code| code == Code::SpoofLabel));
-    /// ```
-    pub fn not_checked(&self) -> impl Iterator<Item = Code> + use<> {
-        let codes = self.not_checked;
-        Code::ALL.iter().copied().filter(move |code| codes >> *code as u32 & 1 != 0)
-    }
-
-    /// Tells whether there are no findings. It says nothing about the codes of [`not_checked`](Self::not_checked).
+    /// Tells whether there are no findings.
     ///
     /// ```
     /// # use simd_iri::{check::Profile, iri};

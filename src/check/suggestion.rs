@@ -70,7 +70,6 @@ impl Suggestion {
     }
 }
 
-#[cfg(feature = "idna")]
 impl Suggestion {
     /// Returns the lowest level of [`Compare`](crate::Compare) at which the fixed reference is equivalent to the
     /// given reference, or `None` if the two are different references.

@@ -78,7 +78,6 @@ impl Edit {
     /// assert_eq!(edit.apply("a:b c").as_deref(), Some("a:b%20c"));
     /// assert_eq!(edit.apply("a"), None);
     /// ```
-    #[cfg(feature = "alloc")]
     #[must_use]
     pub fn apply(&self, text: &str) -> Option<alloc::string::String> {
         let Range { start, end } = self.span();

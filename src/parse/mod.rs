@@ -22,11 +22,9 @@ pub(crate) mod dfa;
 
 mod component;
 pub(crate) mod cursor;
-#[cfg(feature = "alloc")]
 mod edit;
 mod explain;
 mod grammar;
-#[cfg(feature = "alloc")]
 mod guard;
 mod ip;
 mod leads;
@@ -42,14 +40,12 @@ mod terminators;
 mod validate;
 mod walk;
 
-#[cfg(feature = "alloc")]
 pub(crate) use edit::Field;
 pub use explain::Violations;
 pub(crate) use explain::{Matched, explain};
 pub(crate) use grammar::{explain_ill_formed, locate, parse_best, parse_bytes, split};
-#[cfg(feature = "alloc")]
 pub(crate) use guard::{GUARD, guard, insert_guard};
-#[cfg(feature = "prepare")]
+#[cfg(feature = "text")]
 pub(crate) use leads::private;
 pub(crate) use leads::{At, refined};
 pub use literal::Refusal;

@@ -1,7 +1,6 @@
 //! The thin types: a text that is known to match a rule, without offsets, for programs that store millions of
 //! references. A view finds the offsets again, and does not validate again.
 
-#[cfg(feature = "alloc")]
 use alloc::{boxed::Box, sync::Arc};
 use core::fmt;
 use core::marker::PhantomData;
@@ -33,13 +32,9 @@ pub trait Text: AsRef<str> + sealed::Sealed {}
 
 impl sealed::Sealed for &str {}
 impl Text for &str {}
-#[cfg(feature = "alloc")]
 impl sealed::Sealed for Box<str> {}
-#[cfg(feature = "alloc")]
 impl Text for Box<str> {}
-#[cfg(feature = "alloc")]
 impl sealed::Sealed for Arc<str> {}
-#[cfg(feature = "alloc")]
 impl Text for Arc<str> {}
 
 /// A text that matches the rule of its kind, in a `&str`, a `Box<str>` or an `Arc<str>`. It takes 16 bytes.
@@ -176,7 +171,6 @@ macro_rules! impl_parse {
     )+};
 }
 
-#[cfg(feature = "alloc")]
 impl_parse!(Box<str>, Arc<str>);
 
 impl<T: Clone, K: Kind> Clone for Checked<T, K> {

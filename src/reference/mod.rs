@@ -11,20 +11,17 @@
 //! | a text alone, 16 bytes | [`IriStr`] | [`IriRefStr`] | [`UriStr`] | [`UriRefStr`] |
 #![forbid(unsafe_code)]
 
-#[cfg(feature = "alloc")]
 mod buf;
 mod checked;
 mod component;
 // `owned` uses the macros of this module, too.
 #[macro_use]
 mod convert;
-#[cfg(feature = "alloc")]
 mod cow;
 mod formats;
 #[cfg(feature = "http")]
 mod http;
 pub mod kind;
-#[cfg(feature = "alloc")]
 mod owned;
 mod owners;
 #[cfg(feature = "serde")]
@@ -34,17 +31,14 @@ mod traits;
 mod url;
 mod view;
 
-#[cfg(feature = "alloc")]
 pub use buf::{Buf, IntoText};
 pub use checked::{Checked, Text};
 pub use component::{Host, PathForm, Segments};
-#[cfg(feature = "prepare")]
+#[cfg(feature = "text")]
 pub(crate) use convert::sealed::Sealed;
 pub use convert::{AsView, IntoView};
-#[cfg(feature = "alloc")]
 pub use cow::Cow;
 pub use formats::{is_iri, is_iri_reference, is_uri, is_uri_reference};
-#[cfg(feature = "alloc")]
 pub use owned::{
     IriArc, IriBox, IriBuf, IriRefArc, IriRefBox, IriRefBuf, UriArc, UriBox, UriBuf, UriRefArc,
     UriRefBox, UriRefBuf,

@@ -13,9 +13,7 @@ macro_rules! delegate {
         [$($generics:tt)*] $kind:ty;
         $methods:tt
     ) => {
-        #[cfg(feature = "alloc")]
         crate::reference::delegate!(@ [$($generics)*] crate::reference::Buf<$kind>, "", $methods);
-        #[cfg(feature = "alloc")]
         crate::reference::delegate!(@ [$($generics)*] crate::reference::Cow<'_, $kind>, "", $methods);
         crate::reference::delegate!(
             @ [T: crate::reference::Text, $($generics)*] crate::reference::Checked<T, $kind>,
@@ -97,7 +95,6 @@ delegate! {
     }
 }
 
-#[cfg(feature = "alloc")]
 delegate! {
     [K: Kind] K;
     {

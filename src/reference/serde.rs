@@ -2,7 +2,6 @@
 //!
 //! Not here: names (`error::name`), findings (`check`), repairs (`text`), columns (`batch`).
 
-#[cfg(feature = "alloc")]
 use alloc::{boxed::Box, string::String, sync::Arc};
 use core::fmt;
 use core::marker::PhantomData;
@@ -11,7 +10,6 @@ use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use super::kind::Kind;
-#[cfg(feature = "alloc")]
 use super::{Buf, Cow};
 use super::{Checked, Text, View};
 use crate::parse::Parts;
@@ -22,14 +20,12 @@ impl<K: Kind> Serialize for View<'_, K> {
     }
 }
 
-#[cfg(feature = "alloc")]
 impl<K: Kind> Serialize for Buf<K> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&self.text)
     }
 }
 
-#[cfg(feature = "alloc")]
 impl<K: Kind> Serialize for Cow<'_, K> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_str())
@@ -37,7 +33,6 @@ impl<K: Kind> Serialize for Cow<'_, K> {
 }
 
 /// Deserializes an owner. To borrow the text of the input, deserialize a [`View`].
-#[cfg(feature = "alloc")]
 impl<'de, K: Kind> Deserialize<'de> for Cow<'_, K> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Buf::deserialize(deserializer).map(Self::Owned)
@@ -113,21 +108,18 @@ impl<'de: 'a, 'a, K: Kind> Deserialize<'de> for Checked<&'a str, K> {
     }
 }
 
-#[cfg(feature = "alloc")]
 impl<'de, K: Kind> Deserialize<'de> for Buf<K> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Self::try_from(String::deserialize(deserializer)?).map_err(D::Error::custom)
     }
 }
 
-#[cfg(feature = "alloc")]
 impl<'de, K: Kind> Deserialize<'de> for Checked<Box<str>, K> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Self::try_from(String::deserialize(deserializer)?).map_err(D::Error::custom)
     }
 }
 
-#[cfg(feature = "alloc")]
 impl<'de, K: Kind> Deserialize<'de> for Checked<Arc<str>, K> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Buf::<K>::deserialize(deserializer).map(|buf| Self::from(buf.view()))

@@ -1,7 +1,6 @@
 //! The traits of text for every type that holds a reference: comparison, hash, display and borrowing. Equality, order
 //! and hash are those of the text, so they agree with one another and with `str`.
 
-#[cfg(feature = "alloc")]
 use alloc::{boxed::Box, string::String, sync::Arc};
 use core::borrow::Borrow;
 use core::cmp::Ordering;
@@ -9,7 +8,6 @@ use core::fmt;
 use core::hash::{Hash, Hasher};
 
 use super::kind::Kind;
-#[cfg(feature = "alloc")]
 use super::{Buf, Cow};
 use super::{Checked, Text, View};
 
@@ -43,9 +41,7 @@ macro_rules! impl_text {
 }
 
 impl_text!([K: Kind] View<'_, K>, text);
-#[cfg(feature = "alloc")]
 impl_text!([K: Kind] Buf<K>, text.as_str());
-#[cfg(feature = "alloc")]
 impl_text!([K: Kind] Cow<'_, K>, as_str());
 impl_text!([T: Text, K: Kind] Checked<T, K>, text.as_ref());
 
@@ -75,12 +71,10 @@ impl_eq! {
     [K: Kind] View<'_, K>, str, &str;
     [T: Text, K: Kind] Checked<T, K>, str, &str;
 }
-#[cfg(feature = "alloc")]
 impl_eq! {
     [J: Kind, K: Kind] Buf<K> => Buf<J>;
     [J: Kind, K: Kind] Cow<'_, K> => Cow<'_, J>;
 }
-#[cfg(feature = "alloc")]
 impl_eq! {
     [J: Kind, K: Kind] Buf<K>, View<'_, J>;
     [J: Kind, K: Kind] Cow<'_, K>, View<'_, J>, Buf<J>;

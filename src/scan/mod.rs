@@ -26,23 +26,18 @@
 #[cfg(test)]
 mod agreement;
 mod arch;
-#[cfg(feature = "alloc")]
 mod encode;
 mod fetch;
 mod level;
-#[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "what is written needs memory"))]
 mod ops;
-#[cfg(feature = "alloc")]
 mod rewrite;
 mod row;
 mod search;
 pub(crate) mod slice;
-#[cfg(feature = "alloc")]
 mod splice;
 mod utf8;
 mod words;
 
-#[cfg(feature = "alloc")]
 pub(crate) use encode::{
     PushBoth, encode, encode_blocks, encode_with_places, push_ascii, push_both, push_triplets,
 };
@@ -55,15 +50,12 @@ pub(crate) use ops::mask::Mask;
 pub(crate) use ops::rewrite::octet;
 pub(crate) use ops::{BLOCK, Block, Query, Simd, as_chunks};
 pub(crate) use ops::{below, within};
-#[cfg(feature = "alloc")]
 pub(crate) use rewrite::{Changes, Decodable, Rewrite, UPPER, rewrite};
 pub(crate) use row::row;
-#[cfg(feature = "alloc")]
 pub(crate) use search::prefix;
 pub(crate) use search::{find, find_apart, is_ascii, position};
 pub(crate) use slice::part;
-#[cfg(feature = "alloc")]
 pub(crate) use splice::splice;
-#[cfg(feature = "prepare")]
+#[cfg(feature = "text")]
 pub(crate) use utf8::Characters;
 pub(crate) use utf8::{utf8, utf8_whole};

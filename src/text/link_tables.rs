@@ -83,7 +83,6 @@ static DIRECT: [u8; NEAR] = {
 
 /// Returns the ASCII characters that have one of the roles `terms` or are in `more`. 0xFF stands for no
 /// character.
-#[cfg(feature = "extract")]
 pub(super) const fn ascii_of(terms: &[Term], more: &[u8]) -> [u8; 128] {
     let mut members = [0xFF; 128];
     let mut c = 0;
@@ -111,7 +110,6 @@ pub(super) const fn ascii_of(terms: &[Term], more: &[u8]) -> [u8; 128] {
 /// Returns the first bytes of UTF-8 that need a closer test. A first byte is left out if all characters that
 /// begin with it belong to every link. 0 stands for no byte. Bidi formatting characters are not tested here,
 /// because they share their first bytes with punctuation.
-#[cfg(feature = "extract")]
 pub(super) const fn leads_but_letters() -> [u8; 64] {
     let mut leads = [0; 64];
     let (mut lead, mut change) = (0xC0, 0);
@@ -182,7 +180,6 @@ pub(super) fn term(c: char) -> Term {
 
 /// Tells whether a character outside ASCII belongs to every link and may be in a name. Bidi formatting
 /// characters, the invisible characters that are often at the edge of a word, and the ellipsis do not.
-#[cfg(feature = "extract")]
 #[inline]
 pub(super) fn is_letter(c: char) -> bool {
     match DIRECT.get(c as usize) {
@@ -192,7 +189,6 @@ pub(super) fn is_letter(c: char) -> bool {
 }
 
 /// Tells whether a character outside ASCII belongs to every link, whatever follows: a letter that is visible.
-#[cfg(feature = "extract")]
 #[inline]
 pub(super) fn is_visible_letter(c: char) -> bool {
     match DIRECT.get(c as usize) {
@@ -222,7 +218,6 @@ pub(super) fn opening(close: char) -> Option<char> {
 }
 
 /// Tells whether the local part of an e-mail address can hold a character (UTS #58, Link_Email).
-#[cfg(any(test, feature = "extract"))]
 #[inline]
 pub(super) fn is_email(c: char) -> bool {
     properties(c) & 8 != 0
@@ -230,7 +225,6 @@ pub(super) fn is_email(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    #[cfg(feature = "idna")]
     use icu_properties::props::BinaryProperty;
 
     use super::*;
@@ -245,7 +239,6 @@ mod tests {
                 expected = (change & 15) as u8;
             }
             assert_eq!(properties(c) & 15, expected, "{c:?}");
-            #[cfg(feature = "extract")]
             if is_bidi_control(c) || c.is_ascii() || expected & 7 != 0 {
                 assert!(!is_letter(c), "{c:?}");
             } else {
@@ -254,7 +247,6 @@ mod tests {
                 assert_eq!(is_letter(c), !is_apart, "{c:?}");
                 assert_eq!(is_visible_letter(c), !is_apart && !is_invisible(c), "{c:?}");
             }
-            #[cfg(feature = "idna")]
             {
                 let ignored = icu_properties::props::DefaultIgnorableCodePoint::for_char(c);
                 assert_eq!(is_invisible(c), ignored, "{c:?}");
@@ -263,7 +255,6 @@ mod tests {
         assert_eq!(changes.next(), None);
     }
 
-    #[cfg(feature = "extract")]
     #[test]
     fn characters_that_begin_with_the_other_bytes_are_letters() {
         let leads = leads_but_letters();

@@ -6,46 +6,46 @@
 //! here: what is valid (`parse`), and the mapping of valid references (`transform`).
 #![forbid(unsafe_code)]
 
-#[cfg(feature = "display")]
+#[cfg(feature = "lint")]
 mod display;
-#[cfg(feature = "extract")]
+#[cfg(feature = "text")]
 mod extract;
-#[cfg(any(feature = "display", feature = "extract"))]
+#[cfg(any(feature = "lint", feature = "text"))]
 mod link_tables;
-#[cfg(feature = "prepare")]
+#[cfg(feature = "text")]
 mod prepare;
-#[cfg(feature = "query-rules")]
+#[cfg(feature = "rules")]
 mod query_rules;
-#[cfg(all(feature = "prepare", feature = "serde"))]
+#[cfg(all(feature = "text", feature = "serde"))]
 mod serde;
-#[cfg(feature = "unwrap")]
+#[cfg(feature = "rules")]
 mod unwrap;
-#[cfg(feature = "unwrap")]
+#[cfg(feature = "rules")]
 mod wrapped;
 
 #[cfg(feature = "redact")]
 pub use crate::redact::{
     Reason, Redact, RedactPart, RedactUserinfo, Redacted, Redaction, Redactions, SecretSet,
 };
-#[cfg(feature = "display")]
+#[cfg(feature = "lint")]
 pub use display::{DisplayIri, uts58::DisplayUts58};
-#[cfg(feature = "extract")]
+#[cfg(feature = "text")]
 pub use extract::{
     Ends, Extract, Link, LinkKind, Links, Markup, Schemes, broken::Broken, escapes::Escapes,
     link_stream::LinkStream,
 };
-#[cfg(any(feature = "display", feature = "extract"))]
+#[cfg(any(feature = "lint", feature = "text"))]
 pub(crate) use link_tables::LINK_VERSION;
-#[cfg(feature = "prepare")]
+#[cfg(feature = "text")]
 pub use prepare::{
     Prepare, Prepared,
     context::{Context, RepairSet},
     encode::Replacement,
     repair::{Repair, RepairKind},
 };
-#[cfg(feature = "query-rules")]
+#[cfg(feature = "rules")]
 pub use query_rules::{Applied, QueryRules, RuleError, RuleErrorKind, RuleFormat};
-#[cfg(feature = "unwrap")]
+#[cfg(feature = "rules")]
 pub use unwrap::{Unwrap, Unwrapped};
-#[cfg(feature = "unwrap")]
+#[cfg(feature = "rules")]
 pub use wrapped::found::{StillWrapped, Wrapper};

@@ -11,19 +11,7 @@ use super::wrapped::found::{Found, StillWrapped, Wrapper, check};
 use super::wrapped::wrappers;
 use crate::error::debug_without_text;
 use crate::reference::{Cow, IriRef, IriRefBuf, kind};
-#[cfg(feature = "query-rules")]
 use crate::text::query_rules::QueryRules as Rules;
-
-/// No rules: a build without the feature `query-rules` has none.
-#[cfg(not(feature = "query-rules"))]
-enum Rules {}
-
-#[cfg(not(feature = "query-rules"))]
-impl Rules {
-    fn wrapped(&self, _reference: IriRef<'_>) -> Option<Found> {
-        match *self {}
-    }
-}
 
 /// The most levels that are unwrapped.
 const MOST_LEVELS: u8 = 5;
@@ -182,7 +170,6 @@ impl<'r> Unwrap<'r> {
     /// assert_eq!(Unwrap::new().rules(&[&rules]).apply(link).reference(), "https://a.example");
     /// # Ok::<(), simd_iri::text::RuleError>(())
     /// ```
-    #[cfg(feature = "query-rules")]
     pub const fn rules(self, rules: &'r [&'r Rules]) -> Self {
         Self { rules, ..self }
     }

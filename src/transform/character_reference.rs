@@ -14,7 +14,7 @@ pub(crate) enum CharacterReferences {
     /// name without its semicolon is text if `=`, a letter or a digit follows, as in `?a=1&copy=2`.
     HtmlAttribute,
     /// Text of HTML: a name without its semicolon may also be the start of a longer word, as in `&copyright`.
-    #[cfg(feature = "extract")]
+    #[cfg(feature = "text")]
     HtmlText,
     /// XML 1.0, section 4.1: there are five names, the `x` is in lower case, and a semicolon is required.
     Xml,

@@ -11,21 +11,20 @@ mod components;
 mod bidi_controls;
 mod build;
 mod character_reference;
-#[cfg(feature = "repertoire")]
+#[cfg(feature = "idna")]
 mod characters;
 mod document;
 mod domain_names;
 mod dot_search;
 mod dots;
-#[cfg(feature = "repertoire")]
+#[cfg(feature = "idna")]
 mod joiners;
 mod map;
-mod missing;
 mod normalize;
 mod owners;
 pub mod percent;
 mod prescan;
-#[cfg(any(feature = "check", feature = "idna", feature = "repertoire"))]
+#[cfg(any(feature = "lint", feature = "idna"))]
 mod remembered;
 mod resolve;
 mod schemes;
@@ -60,9 +59,9 @@ pub use view::origin::Origin;
 // Used by `check` and `text` too.
 pub(crate) use bidi_controls::is_bidi_control;
 pub(crate) use character_reference::CharacterReferences;
-#[cfg(feature = "repertoire")]
+#[cfg(feature = "idna")]
 pub(crate) use characters::{Oddity, oddity};
-#[cfg(all(feature = "check", feature = "repertoire"))]
+#[cfg(all(feature = "lint", feature = "idna"))]
 pub(crate) use characters::{is_reordered, may_compose, stays_after};
 pub(crate) use components::rewrite;
 pub(crate) use domain_names::{
@@ -71,31 +70,31 @@ pub(crate) use domain_names::{
 pub(crate) use dots::dots;
 pub(crate) use dots::has_dot_segment;
 pub(crate) use dots::{decoded_dots, has_encoded_dot, push_without_as, segments};
-#[cfg(feature = "repertoire")]
+#[cfg(feature = "idna")]
 pub(crate) use joiners::is_needed;
-#[cfg(all(feature = "charset", any(feature = "check", feature = "prepare")))]
+#[cfg(all(feature = "charset", any(feature = "lint", feature = "text")))]
 pub(crate) use map::charset::composed;
-#[cfg(all(feature = "idna", feature = "spoof"))]
+#[cfg(all(feature = "idna", feature = "lint"))]
 pub(crate) use map::idna::LONGEST as LONGEST_NAME;
-#[cfg(feature = "extract")]
+#[cfg(feature = "text")]
 pub(crate) use map::idna::is_domain;
-#[cfg(all(feature = "idna", any(feature = "check", feature = "extract")))]
+#[cfg(all(feature = "idna", any(feature = "lint", feature = "text")))]
 pub(crate) use map::idna::to_ascii;
-#[cfg(all(feature = "idna", feature = "check"))]
+#[cfg(all(feature = "idna", feature = "lint"))]
 pub(crate) use map::idna::{is_unchanged, mapped, to_unicode};
-#[cfg(feature = "browsers")]
+#[cfg(feature = "lint")]
 pub(crate) use map::remembered_hosts::{Question, remembered};
 pub(crate) use map::to_uri::DISALLOWED;
-#[cfg(all(feature = "idna", any(feature = "archive", feature = "check", feature = "judge")))]
+#[cfg(all(feature = "idna", any(feature = "archive", feature = "lint", feature = "judge")))]
 pub(crate) use map::too_long::is_too_long;
 pub(crate) use prescan::SegmentDots;
 pub(crate) use prescan::{before, scheme_and_host};
-#[cfg(feature = "check")]
+#[cfg(feature = "lint")]
 pub(crate) use remembered::{BITS, Remembered};
 pub(crate) use schemes::Known;
 #[cfg(feature = "judge")]
 pub(crate) use schemes::default_port;
 pub(crate) use triplets::BIDI_CONTROL_PAIRS;
 pub(crate) use triplets::Certain;
-#[cfg(feature = "display")]
+#[cfg(feature = "lint")]
 pub(crate) use triplets::push_as_iri;

@@ -1,4 +1,4 @@
-//! A program without `std`, and without `alloc` unless that feature is on, that links the library and runs it. Its
+//! A program without `std` that links the library and runs it. Its
 //! exit code is 0 if every check holds, otherwise the number of the first check that does not.
 //!
 //! It proves that the library needs nothing else, not that its answers are right. The C library starts the program,
@@ -6,7 +6,6 @@
 #![no_std]
 #![no_main]
 
-#[cfg(feature = "alloc")]
 extern crate alloc;
 
 use core::fmt::{self, Write};
@@ -77,13 +76,6 @@ fn literal() -> Option<()> {
     holds(Iri::parse("http://example.org/") == Ok(HOME))
 }
 
-/// Without `alloc`, no type owns its text.
-#[cfg(not(feature = "alloc"))]
-fn own() -> Option<()> {
-    Some(())
-}
-
-#[cfg(feature = "alloc")]
 fn own() -> Option<()> {
     use simd_iri::{IriArc, IriBuf};
 
@@ -109,7 +101,6 @@ impl Write for Message {
     }
 }
 
-#[cfg(feature = "alloc")]
 mod arena {
     //! An allocator that gives out the memory of an arena and never frees it.
 

@@ -5,11 +5,8 @@
 //! percent sign, a letter and a digit. Not here: the order of display (`visual`), and the classes of characters
 //! (`table`).
 
-#[cfg(feature = "bidi")]
 pub(crate) mod embed;
-#[cfg(feature = "bidi")]
 pub(crate) mod table;
-#[cfg(feature = "bidi")]
 pub(crate) mod visual;
 
 use super::code::Code;
@@ -29,13 +26,11 @@ pub(super) fn check(iri: IriRef<'_>, divided: bool, facts: Facts, reporter: &mut
         formatting(iri, reporter);
     }
     // Without a right-to-left character, a reference keeps all rules for directions.
-    #[cfg(feature = "bidi")]
     if facts.has(super::facts::RIGHT_TO_LEFT) {
         components::check(iri, divided, reporter);
     }
 }
 
-#[cfg(all(feature = "bidi", feature = "repertoire", feature = "spoof"))]
 pub(super) use components::is_clean;
 
 /// Reports each bidi formatting character.
@@ -62,7 +57,6 @@ fn component_at(iri: IriRef<'_>, at: usize) -> Component {
 }
 
 /// The checks that need the bidi classes of characters.
-#[cfg(feature = "bidi")]
 mod components {
     use super::{Code, ENCODE, Facts, IriRef, Reporter, is_bidi_control};
     use crate::check::facts::{LEFT_TO_RIGHT, MARK, NUMBER, RIGHT_TO_LEFT};
@@ -168,7 +162,6 @@ mod components {
 
     /// Tells whether a component keeps the rules of RFC 3987 for directions. If `is_draft` is true, the component must
     /// also keep the rules of the draft.
-    #[cfg(all(feature = "repertoire", feature = "spoof"))]
     pub(in crate::check) fn is_clean(text: &str, is_draft: bool) -> bool {
         let of = Directions::of(text);
         let edges = [of.first, of.last];

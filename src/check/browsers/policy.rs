@@ -153,7 +153,6 @@ impl DisplayPolicy {
 
     /// Returns the rule for a label without triplets; `None` if the browser shows the Unicode form. `top` is the last label
     /// of the host, mapped by UTS #46.
-    #[cfg(feature = "display")]
     pub(crate) fn rule_of(self, label: &str, top: &str) -> Option<DisplayRule> {
         meant::mapped(label).split('.').find_map(|label| self.rule_of_mapped(label, top))
     }

@@ -21,14 +21,7 @@ fn is_name(name: &str) -> bool {
 }
 
 /// Tells whether a name has triplets or characters outside ASCII, and UTS #46 accepts the decoded name.
-#[cfg(feature = "idna")]
 pub(crate) fn is_domain(name: &str) -> bool {
     let is_plain = name.is_ascii() && !name.contains('%');
     !is_plain && crate::transform::to_ascii(name).is_some()
-}
-
-/// Without the tables of UTS #46, every name with triplets or characters outside ASCII may be a domain name.
-#[cfg(not(feature = "idna"))]
-pub(crate) fn is_domain(name: &str) -> bool {
-    !name.is_ascii() || name.contains('%')
 }

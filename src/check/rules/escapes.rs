@@ -43,7 +43,6 @@ use super::host::is_honest;
 use super::spoof::looks_like_host;
 use super::unit::{Unit, unit};
 use crate::check::code::Code;
-#[cfg(all(feature = "bidi", feature = "repertoire", feature = "spoof"))]
 use crate::check::facts::{COMPOSES, CONTINUES, RIGHT_TO_LEFT};
 use crate::check::facts::{Decoded, Facts, PLAIN};
 use crate::check::finding::Reporter;
@@ -94,22 +93,14 @@ impl Needless {
 
 /// Tells whether the facts of a decoded component rule out a finding of the checks of whole components. `is_draft`
 /// tells whether the rules of the draft for directions count, too.
-#[cfg(all(feature = "bidi", feature = "repertoire", feature = "spoof"))]
 fn is_certainly_clean(of: &Decoded, is_draft: bool) -> bool {
     let is_in_doubt =
         of.facts.has(COMPOSES.or(CONTINUES)) || is_draft && of.facts.has(RIGHT_TO_LEFT);
     !is_in_doubt && of.certainly_keeps_directions() && of.is_certainly_of_one_script()
 }
 
-/// Without the tables, nothing is certain.
-#[cfg(not(all(feature = "bidi", feature = "repertoire", feature = "spoof")))]
-const fn is_certainly_clean(_: &Decoded, _: bool) -> bool {
-    false
-}
-
 /// Tells whether the checks of whole components have no finding for this text, which has these facts, after it is decoded
 /// ([`decoded_to`]). A check runs only if the facts allow a finding of that check.
-#[cfg(all(feature = "bidi", feature = "repertoire", feature = "spoof"))]
 fn is_clean(text: &str, wide: bool, of: &Decoded, is_draft: bool) -> bool {
     // PERF: this check reads the characters for which triplets stand, so the text need not be decoded.
     if of.facts.has(CONTINUES) && super::mojibake::has_any(text) {
@@ -119,12 +110,6 @@ fn is_clean(text: &str, wide: bool, of: &Decoded, is_draft: bool) -> bool {
     (!of.facts.has(RIGHT_TO_LEFT) || crate::check::bidi::is_clean(text, is_draft))
         && (!of.facts.has(COMPOSES) || super::repertoire::is_nfc(text))
         && (of.is_certainly_of_one_script() || !super::scripts::is_component_mixed(text))
-}
-
-/// Without the tables, only ASCII is known to be clean.
-#[cfg(not(all(feature = "bidi", feature = "repertoire", feature = "spoof")))]
-fn is_clean(text: &str, wide: bool, _: &Decoded, _: bool) -> bool {
-    decoded_to(text, wide).is_ascii()
 }
 
 /// Returns a text in which the triplets of characters that can be written as themselves are decoded. One pass.

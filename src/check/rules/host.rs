@@ -85,7 +85,6 @@ fn names(iri: IriRef<'_>, scheme: Option<Known>, name: Option<&str>, reporter: &
     if let (Some((host, span)), Some(name)) = (host, name) {
         if meant::may_differ(host) {
             lookalikes::check_name(host, Component::Host, span.start, reporter);
-            #[cfg(feature = "spoof")]
             if scheme.is_some_and(Known::has_domains) {
                 let start = span.start;
                 super::scripts::check_name(host, name, Component::Host, start, reporter);
@@ -96,7 +95,6 @@ fn names(iri: IriRef<'_>, scheme: Option<Known>, name: Option<&str>, reporter: &
         for (component, span, name) in syntax::mail_domains(iri) {
             if meant::may_differ(name) && !meant::is_too_long(name) {
                 lookalikes::check_name(name, component, span.start, reporter);
-                #[cfg(feature = "spoof")]
                 super::scripts::check_name(
                     name,
                     &meant::name(name),
@@ -121,7 +119,6 @@ pub(crate) fn is_honest(iri: IriRef<'_>, scheme: Option<Known>, name: Option<&st
 
 /// Tells whether a lint calls a label of a domain name misleading. The label has no triplets. `top` is the last label of
 /// the name, as UTS #46 maps it.
-#[cfg(feature = "display")]
 pub(crate) fn is_label_misleading(label: &str, top: &str) -> bool {
     let mut has_look_alike = false;
     let mut each = |_| has_look_alike = true;
@@ -131,7 +128,6 @@ pub(crate) fn is_label_misleading(label: &str, top: &str) -> bool {
 }
 
 /// Tells whether a lint calls a host misleading that is not a domain name, or has a scheme without domain names.
-#[cfg(feature = "display")]
 pub(crate) fn is_misleading(iri: IriRef<'_>, scheme: Option<Known>) -> bool {
     let host = iri.host_str().unwrap_or_default();
     let has_domains = scheme.is_some_and(Known::has_domains);

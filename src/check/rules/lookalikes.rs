@@ -80,7 +80,6 @@ const LIST: [(char, char, Where); 27] = [
 ];
 
 /// The delimiters that a character can look like.
-#[cfg(any(feature = "idna", feature = "spoof"))]
 const DELIMITERS: &[char] = &['/', ':', '?', '#', '@', '.'];
 
 /// Returns the entry of a character in the list.
@@ -104,31 +103,17 @@ pub(crate) fn delimiter(c: char) -> Option<char> {
 }
 
 /// Returns the delimiter that a letter looks like by UTS #39.
-#[cfg(feature = "spoof")]
 fn by_prototype(c: char) -> Option<char> {
     super::skeleton::prototype(c).filter(|prototype| DELIMITERS.contains(prototype))
 }
 
-/// Without the tables, no character is known to look like a delimiter.
-#[cfg(not(feature = "spoof"))]
-fn by_prototype(_: char) -> Option<char> {
-    None
-}
-
 /// Returns the delimiter in the text to which UTS #46 maps a character outside ASCII. For example, it maps U+2100 to
 /// `a/c`.
-#[cfg(feature = "idna")]
 fn by_mapping(c: char) -> Option<char> {
     if c.is_ascii() {
         return None;
     }
     meant::mapped(c.encode_utf8(&mut [0; 4])).chars().find(|c| DELIMITERS.contains(c))
-}
-
-/// Without the tables, no character is known to look like a delimiter.
-#[cfg(not(feature = "idna"))]
-fn by_mapping(_: char) -> Option<char> {
-    None
 }
 
 /// Reports the look-alikes of a reference with characters outside ASCII, except those in its host and in
@@ -255,27 +240,13 @@ fn in_name(c: char) -> u32 {
 
 /// Tells whether a character looks like a delimiter by UTS #39. Either the character itself looks like it, or a character
 /// of the text to which UTS #46 maps it.
-#[cfg(feature = "spoof")]
 fn looks_like_delimiter(c: char) -> bool {
     by_prototype(c).is_some()
         || meant::mapped(c.encode_utf8(&mut [0; 4])).chars().any(|c| by_prototype(c).is_some())
 }
 
-/// Without the tables, no character is known to look like a delimiter.
-#[cfg(not(feature = "spoof"))]
-fn looks_like_delimiter(_: char) -> bool {
-    false
-}
-
 /// Tells whether a character stands between characters of another script.
-#[cfg(feature = "spoof")]
 fn is_foreign(before: Option<char>, c: char, after: Option<char>) -> bool {
     let is_other = |neighbour| super::script::is_other_script(neighbour, c);
     before.is_some_and(is_other) && after.is_some_and(is_other)
-}
-
-/// Without the tables, no script is known.
-#[cfg(not(feature = "spoof"))]
-fn is_foreign(_: Option<char>, _: char, _: Option<char>) -> bool {
-    false
 }

@@ -49,16 +49,9 @@ pub(crate) fn may_differ(host: &str) -> bool {
 
 /// Tells whether a host certainly stands for no name of the DNS, because the name would be too long. No resolver looks up such
 /// a host, so no check judges its letters. Reads at most a few hundred characters, besides invisible characters.
-#[cfg(feature = "idna")]
 pub(crate) fn is_too_long(host: &str) -> bool {
     host.len() > crate::transform::LONGEST_LABEL
         && crate::transform::is_too_long(characters(host).map(|(c, _)| c))
-}
-
-/// Without the tables, no character is certain to stay.
-#[cfg(not(feature = "idna"))]
-pub(crate) const fn is_too_long(_: &str) -> bool {
-    false
 }
 
 /// Returns the name for which a host stands: decodes triplets, and maps characters by UTS #46 as far as
@@ -76,29 +69,18 @@ pub(crate) fn name(host: &str) -> Cow<'_, str> {
 /// Tells whether the labels of a name that [`name`] gives for a host are certainly those that [`mapped`] gives for the labels
 /// of the decoded host one by one. It is not certain if the host is so long that it is not mapped, or if UTS #46 refuses a
 /// part of it: the rule for directions depends on the other labels.
-#[cfg(feature = "spoof")]
 pub(crate) fn is_of_labels(host: &str, name: &str) -> bool {
-    LONGEST_MAPPED.is_none_or(|longest| host.len() <= longest)
+    host.len() <= LONGEST_MAPPED
         && !is_too_long(host)
         && !name.contains(char::REPLACEMENT_CHARACTER)
 }
 
-/// The length in bytes of the longest name that [`mapped`] maps; `None` without a limit.
-#[cfg(all(feature = "spoof", feature = "idna"))]
-const LONGEST_MAPPED: Option<usize> = Some(crate::transform::LONGEST_NAME);
-#[cfg(all(feature = "spoof", not(feature = "idna")))]
-const LONGEST_MAPPED: Option<usize> = None;
+/// The length in bytes of the longest name that [`mapped`] maps.
+const LONGEST_MAPPED: usize = crate::transform::LONGEST_NAME;
 
 /// Maps a name or a label without triplets by UTS #46.
-#[cfg(feature = "idna")]
 pub(crate) fn mapped(name: &str) -> Cow<'_, str> {
     crate::transform::mapped(name)
-}
-
-/// Without the tables of UTS #46, maps only its dots.
-#[cfg(not(feature = "idna"))]
-pub(crate) fn mapped(name: &str) -> Cow<'_, str> {
-    Cow::Owned(name.replace(crate::transform::LABEL_DOTS, "."))
 }
 
 /// Tells whether a label begins with `xn--`, as A-labels do.

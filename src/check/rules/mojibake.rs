@@ -216,7 +216,6 @@ pub(crate) fn check(iri: IriRef<'_>, reporter: &mut Reporter<'_>) {
 }
 
 /// Tells whether a component has a plausible run.
-#[cfg(any(feature = "display", all(feature = "bidi", feature = "repertoire")))]
 pub(crate) fn has_any(text: &str) -> bool {
     let mut has_any = false;
     runs(text, |_, _| has_any = true);

@@ -113,7 +113,6 @@ pub(crate) fn without_dots(path: &str) -> String {
 /// Returns the form that UTS #46 gives a domain name with characters outside ASCII. UTS #46 has replaced Nameprep.
 /// Returns `None` if the host is in ASCII, has triplets, stands for an IPv4 address, is not a domain name, or certainly has
 /// this form.
-#[cfg(feature = "idna")]
 pub(crate) fn domain(host: &str) -> Option<Cow<'_, str>> {
     use crate::transform::{is_unchanged, to_ascii, to_unicode};
     // A host that UTS #46 does not change has no other form.
@@ -123,12 +122,6 @@ pub(crate) fn domain(host: &str) -> Option<Cow<'_, str>> {
     // A name that stands for an IPv4 address would become that address.
     let ascii = to_ascii(host).filter(|ascii| ipv4::address(ascii).is_none())?;
     Some(Cow::Owned(to_unicode(&ascii).unwrap_or(ascii.into_owned())))
-}
-
-/// Without the tables of UTS #46, no form is known.
-#[cfg(not(feature = "idna"))]
-pub(crate) fn domain(_: &str) -> Option<Cow<'_, str>> {
-    None
 }
 
 /// Tells whether [`lower_case`] changes a text: whether it has an ASCII letter in upper case, except the digits of triplets.

@@ -5,19 +5,16 @@
 use alloc::string::String;
 
 use super::components::components;
-#[cfg(feature = "browsers")]
 use super::lookalikes::delimiter;
 use super::meant;
 use super::script::{Scripts, is_mixed};
 use super::skeleton::{is_like_ascii, prototype};
-#[cfg(feature = "browsers")]
 use crate::check::browsers::{DisplayPolicy, DisplayRule, chromium_allows};
 use crate::check::code::Code;
 use crate::check::finding::Reporter;
 use crate::error::Component;
 use crate::reference::IriRef;
 use crate::transform::{Known, LABEL_DOTS};
-#[cfg(feature = "browsers")]
 use crate::transform::{Question, remembered};
 
 /// Reports mixed scripts in components other than hosts, and in hosts that are not domain names. A few
@@ -82,15 +79,9 @@ fn is_honest(mapped: &str, top: &str) -> bool {
 
 /// Returns what `is_honest` tells about a name. The policies of browsers ask each character many questions, so the answer is
 /// remembered.
-#[cfg(feature = "browsers")]
 fn is_known(name: &str, is_honest: impl FnOnce(&str) -> bool) -> bool {
     let answer = |name: &str| is_honest(name).then(String::new);
     remembered(Question::Honest, name, answer).is_some()
-}
-
-#[cfg(not(feature = "browsers"))]
-fn is_known(name: &str, is_honest: impl FnOnce(&str) -> bool) -> bool {
-    is_honest(name)
 }
 
 /// Returns what `of_mapped` returns for a label without triplets.
@@ -113,7 +104,6 @@ fn of_name(label: &str, top: &str) -> Option<(Code, u32)> {
 /// Browsers also hide what misleads nobody: emoji, letters of many languages of Africa, and Icelandic names below `com`. So
 /// a character that is not allowed counts only if it looks like a character of ASCII, and a letter that belongs to other
 /// top-level domains does not count. `scheme.domain` reports a label that is not valid.
-#[cfg(feature = "browsers")]
 fn of_browsers(label: &str, top: &str) -> Option<(Code, u32)> {
     if label.is_ascii() {
         return None;
@@ -130,12 +120,6 @@ fn of_browsers(label: &str, top: &str) -> Option<(Code, u32)> {
     };
     let is_hidden = misleads && DisplayPolicy::Firefox.rule_of_mapped(label, top).is_some();
     is_hidden.then_some((Code::SpoofShown, rule as u32))
-}
-
-/// Without the policies, no browser is known.
-#[cfg(not(feature = "browsers"))]
-const fn of_browsers(_: &str, _: &str) -> Option<(Code, u32)> {
-    None
 }
 
 /// Returns the code for a label as readers see it, and the character that causes it.
@@ -161,7 +145,6 @@ fn odd_one(text: &str) -> char {
 }
 
 /// Tells whether a label without triplets misleads in a name whose last label is `top`.
-#[cfg(feature = "display")]
 pub(crate) fn is_misleading(label: &str, top: &str) -> bool {
     of(label, |label| of_name(label, top)).is_some()
 }

@@ -52,7 +52,6 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::canonical_combining_class;
 use unicode_security::skeleton;
 
-#[cfg(feature = "idna")]
 use super::meant;
 use crate::reference::View;
 use crate::reference::kind::Kind;
@@ -63,8 +62,8 @@ impl<K: Kind> View<'_, K> {
     /// Returns the skeleton of the reference (UTS #39, section 4): references with the same skeleton look
     /// alike.
     ///
-    /// The skeleton is for comparing, not for display, and is not a reference. With the feature `idna`,
-    /// A-labels (`xn--`) count as their Unicode form; triplets stay. One pass and a few allocations.
+    /// The skeleton is for comparing, not for display, and is not a reference. A-labels (`xn--`) count as
+    /// their Unicode form; triplets stay. One pass and a few allocations.
     ///
     /// ```
     /// use simd_iri::iri;
@@ -91,7 +90,6 @@ impl<K: Kind> View<'_, K> {
 
 /// Returns a label as readers see it.
 fn shown(label: &str) -> Cow<'_, str> {
-    #[cfg(feature = "idna")]
     if let Some(shown) = meant::is_ace(label).then(|| crate::transform::to_unicode(label)).flatten()
     {
         return Cow::Owned(shown);

@@ -491,7 +491,6 @@ impl<'a> Annotated<'a> {
 
     /// Makes delimiters of URIs triplets, because they have no meaning in an e-mail address. This is not a
     /// repair of its own: it belongs to the repair that adds the missing scheme.
-    #[cfg(feature = "extract")]
     pub(crate) const fn encode_delimiters(&mut self) {
         self.is_address = true;
     }

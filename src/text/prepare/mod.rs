@@ -19,7 +19,6 @@ use core::fmt;
 use core::iter;
 use core::ops::Range;
 
-#[cfg(feature = "charset")]
 use encoding_rs::{DecoderResult, Encoding};
 
 use super::{Context, RepairSet};
@@ -28,7 +27,6 @@ use crate::parse::{ComponentRule, Rule, locate};
 use crate::reference::kind::IriReference;
 use crate::reference::{AsView, Cow, Iri, IriBuf, IriRef, IriRefBuf, Sealed};
 use crate::scan::{CpuLevel, slice, utf8};
-#[cfg(feature = "charset")]
 use crate::transform::composed;
 use crate::transform::{Base, CharacterReferences, has_dot_segment};
 use annotated::{Annotated, is_special, narrow};
@@ -404,7 +402,6 @@ impl<'s> Prepare<'s> {
     /// assert_eq!(prepared.repairs()[0].span(), 2..3);
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
-    #[cfg(feature = "charset")]
     pub fn prepare_bytes_in<'a>(
         self,
         bytes: &'a [u8],
@@ -546,7 +543,6 @@ impl<'s> Prepare<'s> {
     }
 
     /// Prepares an e-mail address as a link: delimiters in it become triplets (RFC 6068, section 2).
-    #[cfg(feature = "extract")]
     pub(super) fn address<'a>(self, text: &'a str) -> Result<Prepared<'a>, Error> {
         let mut annotated = self.annotated(text.as_bytes(), 0)?;
         annotated.allowed = annotated.allowed.with(RepairKind::MissingScheme);
@@ -647,7 +643,6 @@ fn with_narrow_start(reference: IriRefBuf) -> Result<IriRefBuf, Error> {
 }
 
 /// Decodes bytes. Calls `each` with each part of the text and the offset of its bytes.
-#[cfg(feature = "charset")]
 fn decode(
     bytes: &[u8],
     mark: usize,
@@ -680,7 +675,6 @@ fn decode(
 /// decoded.
 struct Places(Vec<(usize, usize)>);
 
-#[cfg(feature = "charset")]
 impl Places {
     /// Decodes the bytes again, which costs less than storing an offset for each character.
     fn of(bytes: &[u8], mark: usize, charset: &'static Encoding, mut wanted: Vec<usize>) -> Self {

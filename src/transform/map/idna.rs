@@ -29,7 +29,7 @@ pub(super) const DENIED: AsciiDenyList =
 
 /// Returns a host in its form for the DNS; `None` if UTS #46 refuses the host, or if the host is longer than any name.
 /// A host in ASCII without triplets is refused or stays as it is. An IP literal and an empty host stay.
-#[cfg(any(feature = "check", feature = "extract"))]
+#[cfg(any(feature = "lint", feature = "text"))]
 pub(crate) fn to_ascii(host: &str) -> Option<Cow<'_, str>> {
     if is_kept(host) { Some(Cow::Borrowed(host)) } else { other_to_ascii(host) }
 }
@@ -61,7 +61,7 @@ pub(crate) fn other_to_ascii(host: &str) -> Option<Cow<'_, str>> {
 
 /// Tells whether UTS #46 certainly changes no character of a host, so that it is in its preferred form already, unless it
 /// is too long. The host may be in ASCII.
-#[cfg(feature = "check")]
+#[cfg(feature = "lint")]
 pub(crate) fn is_unchanged(host: &str) -> bool {
     u_label::is_unchanged(host)
 }
@@ -120,7 +120,7 @@ impl Job for IsSimple {
 }
 
 /// Tells whether a name without triplets, in Unicode or ASCII, can be a name in the DNS.
-#[cfg(feature = "extract")]
+#[cfg(feature = "text")]
 pub(crate) fn is_domain(name: &str) -> bool {
     let is_domain = |name: &str| match u_label::to_ascii(name) {
         Some(ascii) => ascii.is_some(),
@@ -148,7 +148,7 @@ fn host_of(name: &str) -> Option<Cow<'_, str>> {
 /// Returns a name without triplets as UTS #46 maps it, with U-labels. A name that is not valid is mapped as far as
 /// possible; U+FFFD replaces the parts that are not valid. A name of more than [`LONGEST`] bytes stays as it is. So does a
 /// name that is too long for the DNS, if it may have an A-label: Punycode takes quadratic time.
-#[cfg(feature = "check")]
+#[cfg(feature = "lint")]
 pub(crate) fn mapped(name: &str) -> Cow<'_, str> {
     if name.len() > LONGEST
         || u_label::is_mapped_to_itself(name)

@@ -38,18 +38,18 @@ pub(crate) enum Question {
     /// The form for the DNS.
     ToAscii,
     /// The text that UTS #46 maps it to, as far as possible.
-    #[cfg(feature = "check")]
+    #[cfg(feature = "lint")]
     Mapped,
     /// The host with U-labels in place of its A-labels.
     ToUnicode,
     /// Whether it is a name of the DNS. The answer is the empty text.
-    #[cfg(feature = "extract")]
+    #[cfg(feature = "text")]
     Domain,
     /// Whether no label of a mapped host misleads. The answer is the empty text.
-    #[cfg(feature = "browsers")]
+    #[cfg(feature = "lint")]
     Honest,
     /// The host for display, if every visible character can be drawn.
-    #[cfg(feature = "display")]
+    #[cfg(feature = "lint")]
     Shown,
 }
 

@@ -115,7 +115,7 @@ fn has_plain_hyphens(label: &[u8]) -> bool {
 
 /// Tells whether `mapped` of `idna` certainly returns a name as it is. It refuses no length and no hyphen, so only
 /// A-labels matter beside the characters.
-#[cfg(feature = "check")]
+#[cfg(feature = "lint")]
 pub(super) fn is_mapped_to_itself(name: &str) -> bool {
     name.chars().all(|c| matches!(c, '.' | '_') || is_stable(c)) && !name.contains("xn--")
 }
@@ -240,7 +240,7 @@ mod tests {
                 assert_eq!(ascii, expected(host), "{host}");
                 made += 1;
             }
-            #[cfg(feature = "check")]
+            #[cfg(feature = "lint")]
             if super::is_mapped_to_itself(host) {
                 let (deny, hyphens) = (AsciiDenyList::EMPTY, Hyphens::Allow);
                 let mapped = Uts46::new().to_unicode(host.as_bytes(), deny, hyphens).0;
