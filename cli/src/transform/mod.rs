@@ -26,6 +26,7 @@ use crate::output::diff;
 use crate::output::report::{self, Outcome};
 use crate::output::screen;
 use crate::output::summary::{self, Kinds, Summary};
+use crate::pipe::block::Block;
 use crate::pipe::sink::{Sink, Tally};
 use crate::pipe::{self, Beside, Options};
 use crate::transform::writer::{Scratch, Writer};
@@ -99,11 +100,85 @@ pub(crate) fn total<const N: usize, T: ItemOutput>(
     out: &mut Outputs,
     make: impl Fn([&[u8]; N], &mut T) -> Result<(), ItemError> + Sync,
 ) -> io::Result<Result<Total, String>> {
-    if N > 1 && (args.output.add.is_some() || args.output.to.is_some()) {
+    all(args, N, before, out, &Maker::<N, T> { names, make: &make })
+}
+
+/// What makes the results of an item.
+pub(super) type Make<'m, const N: usize, T> =
+    dyn Fn([&[u8]; N], &mut T) -> Result<(), ItemError> + Sync + 'm;
+
+/// A function that makes results, and the names of its columns.
+struct Maker<'m, const N: usize, T> {
+    names: [&'static str; N],
+    make: &'m Make<'m, N, T>,
+}
+
+/// Makes results, whatever their type: the loop over files and threads is compiled once.
+trait Results: Sync {
+    /// Returns what writes the results of blocks in a thread.
+    fn writer(&self) -> Box<dyn BlockWriter + '_>;
+}
+
+/// Writes the results of blocks, and keeps its memory from block to block.
+trait BlockWriter {
+    /// Writes the results of a block. If `is_hidden`, each item is its own result.
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    fn write(
+        &mut self,
+        run: (&TransformArgs, Before<'_>, bool),
+        block: &Block,
+        is_hidden: bool,
+        record: &mut Record,
+        sink: &mut Sink<'_, '_, Done>,
+    ) -> io::Result<()>;
+}
+
+/// A maker of results with the memory of a thread.
+struct Thread<'m, const N: usize, T> {
+    maker: &'m Maker<'m, N, T>,
+    scratch: Scratch<T>,
+}
+
+impl<const N: usize, T: ItemOutput> Results for Maker<'_, N, T> {
+    fn writer(&self) -> Box<dyn BlockWriter + '_> {
+        Box::new(Thread { maker: self, scratch: Scratch::default() })
+    }
+}
+
+impl<const N: usize, T: ItemOutput> BlockWriter for Thread<'_, N, T> {
+    fn write(
+        &mut self,
+        (args, Before { unchanged, hide }, terminal): (&TransformArgs, Before<'_>, bool),
+        block: &Block,
+        is_hidden: bool,
+        record: &mut Record,
+        sink: &mut Sink<'_, '_, Done>,
+    ) -> io::Result<()> {
+        let (&Maker { names, make }, scratch) = (self.maker, &mut self.scratch);
+        let same = |_: [&[u8]; N], made: &mut T| {
+            *made = T::default();
+            Ok(())
+        };
+        let make = if is_hidden { &same } else { make };
+        Writer { args, names, unchanged, hide, make, block, terminal, scratch }.block(record, sink)
+    }
+}
+
+/// Does what [`total`] does. `count` is the number of columns.
+fn all(
+    args: &TransformArgs,
+    count: usize,
+    before: Before<'_>,
+    out: &mut Outputs,
+    make: &dyn Results,
+) -> io::Result<Result<Total, String>> {
+    if count > 1 && (args.output.add.is_some() || args.output.to.is_some()) {
         return Ok(Err("--add and --to do not go with pairs".to_owned()));
     }
     let mut args = args.clone();
-    if N > 1 {
+    if count > 1 {
         // A pair is a line with a tab, whatever the name of the file says.
         args.input.records.from.get_or_insert(From::Lines);
     }
@@ -130,7 +205,7 @@ pub(crate) fn total<const N: usize, T: ItemOutput>(
             }
             if args.output.dry_run {
                 let errors = errors.as_deref_mut();
-                let ended = dry_run(&args, names, before, (out, is_terminal), errors, &make)?;
+                let ended = dry_run(&args, before, (out, is_terminal), errors, make)?;
                 total.add(&ended);
                 total.complete &= !ended.stopped;
                 continue;
@@ -141,7 +216,7 @@ pub(crate) fn total<const N: usize, T: ItemOutput>(
                 args.output.backup.as_deref(),
                 |out| {
                     let errors = errors.as_deref_mut();
-                    let ended = one(&args, names, before, (out, false), errors, &make)?;
+                    let ended = one(&args, before, (out, false), errors, make)?;
                     // A file that could not be read to its end keeps its old bytes.
                     let is_complete = ended.complete && !ended.stopped;
                     total.add(&ended);
@@ -159,19 +234,18 @@ pub(crate) fn total<const N: usize, T: ItemOutput>(
             }
         }
     } else {
-        total.add(&one(args, names, before, (&mut out, is_terminal), errors, &make)?);
+        total.add(&one(args, before, (&mut out, is_terminal), errors, make)?);
     }
     Ok(Ok(total))
 }
 
 /// Makes the results of a file, and writes the differences.
-fn dry_run<const N: usize, T: ItemOutput>(
+fn dry_run(
     args: &TransformArgs,
-    names: [&'static str; N],
     before: Before<'_>,
     (out, terminal): (&mut (dyn Write + Send), bool),
     errors: Option<&mut Output>,
-    make: &(impl Fn([&[u8]; N], &mut T) -> Result<(), ItemError> + Sync),
+    make: &dyn Results,
 ) -> io::Result<pipe::Ended<Done>> {
     // Reports are not part of the difference.
     screen::set_apart();
@@ -183,10 +257,10 @@ fn dry_run<const N: usize, T: ItemOutput>(
     if Format::of_output(args.output.to).is_ok_and(|format| format.is_some()) {
         // The writer of rows also writes the rows that change.
         writeln!(out, "--- {0}\n+++ {0}", name(&file))?;
-        return one(args, names, before, (&mut &mut *out, terminal), errors, make);
+        return one(args, before, (&mut &mut *out, terminal), errors, make);
     }
     let mut new = tempfile::tempfile()?;
-    let ended = one(args, names, before, (&mut new, false), errors, make)?;
+    let ended = one(args, before, (&mut new, false), errors, make)?;
     if !ended.complete || ended.stopped {
         let name = name(&file);
         report::print_message(format_args!(
@@ -206,13 +280,12 @@ fn dry_run<const N: usize, T: ItemOutput>(
 }
 
 /// Makes the results of the input, and writes them to an output.
-fn one<const N: usize, T: ItemOutput>(
+fn one(
     args: &TransformArgs,
-    names: [&'static str; N],
     before: Before<'_>,
-    (out, terminal): (&mut (impl Write + Send), bool),
+    (out, terminal): (&mut (dyn Write + Send), bool),
     errors: Option<&mut Output>,
-    make: &(impl Fn([&[u8]; N], &mut T) -> Result<(), ItemError> + Sync),
+    make: &dyn Results,
 ) -> io::Result<pipe::Ended<Done>> {
     let options = Options {
         failures: args.limit.failures(),
@@ -243,8 +316,8 @@ fn one<const N: usize, T: ItemOutput>(
         &options,
         &mut out,
         Beside { errors, tables },
-        || (Record::default(), Scratch::default()),
-        |(record, scratch), block, sink: &mut Sink<'_, '_, Done>| {
+        || (Record::default(), make.writer()),
+        |(record, writer), block, sink: &mut Sink<'_, '_, Done>| {
             let hidden = match before.hide {
                 Some(hide) => hide.block(block, &args.output, record)?,
                 None => None,
@@ -252,19 +325,8 @@ fn one<const N: usize, T: ItemOutput>(
             if let Some((_, replaced)) = &hidden {
                 sink.tally.replaced.get_or_insert_default().add(replaced);
             }
-            // An item of such a block is its own result.
-            let is_hidden = hidden.is_some();
-            let make = &|items: [&[u8]; N], made: &mut T| {
-                if is_hidden {
-                    *made = T::default();
-                    return Ok(());
-                }
-                make(items, made)
-            };
             let block = hidden.as_ref().map_or(block, |(block, _)| block);
-            let Before { unchanged, hide } = before;
-            Writer { args, names, unchanged, hide, make, block, terminal, scratch }
-                .block(record, sink)
+            writer.write((args, before, terminal), block, hidden.is_some(), record, sink)
         },
     )
 }

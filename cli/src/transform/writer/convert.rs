@@ -9,17 +9,12 @@ use crate::args::output::To;
 use crate::format::columnar::Table;
 use crate::format::{Field, Layout, Record, Value, convert};
 use crate::invariant::present;
-use crate::item_error::ItemError;
 use crate::output::escape;
 use crate::pipe::block::{Block, Position};
 use crate::pipe::sink::Sink;
 use crate::transform::item::{Done, ItemOutput};
 
-impl<const N: usize, T, M> Writer<'_, N, T, M>
-where
-    T: ItemOutput,
-    M: Fn([&[u8]; N], &mut T) -> Result<(), ItemError>,
-{
+impl<const N: usize, T: ItemOutput> Writer<'_, N, T> {
     /// Writes a record in another format. Returns `false` if it failed.
     pub(super) fn convert(
         &mut self,

@@ -7,16 +7,11 @@ use super::{Made, Scratch, Writer};
 use crate::args::keep::Keep;
 use crate::format::Record;
 use crate::invariant::present;
-use crate::item_error::ItemError;
 use crate::pipe::copy::Copy;
 use crate::pipe::sink::Sink;
 use crate::transform::item::{Done, ItemOutput};
 
-impl<const N: usize, T, M> Writer<'_, N, T, M>
-where
-    T: ItemOutput,
-    M: Fn([&[u8]; N], &mut T) -> Result<(), ItemError>,
-{
+impl<const N: usize, T: ItemOutput> Writer<'_, N, T> {
     /// Writes a record unchanged, except that the results replace its fields. Returns `false` if it failed.
     pub(super) fn copy(
         &mut self,

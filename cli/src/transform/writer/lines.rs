@@ -43,11 +43,7 @@ impl Unchanged {
     }
 }
 
-impl<const N: usize, T, M> Writer<'_, N, T, M>
-where
-    T: ItemOutput,
-    M: Fn([&[u8]; N], &mut T) -> Result<(), ItemError>,
-{
+impl<const N: usize, T: ItemOutput> Writer<'_, N, T> {
     /// Returns how to find the lines that are their own results, and their separator. Returns `None` if the block is
     /// not lines, or if its lines are not copied to the output as they are.
     pub(super) fn unchanged_lines(&self, form: &Form<'_>) -> Option<(Unchanged, u8)> {

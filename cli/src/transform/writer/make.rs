@@ -18,11 +18,7 @@ use crate::pipe::copy::Copy;
 use crate::pipe::sink::Sink;
 use crate::transform::item::{Done, ItemOutput};
 
-impl<'a, const N: usize, T, M> Writer<'a, N, T, M>
-where
-    T: ItemOutput,
-    M: Fn([&[u8]; N], &mut T) -> Result<(), ItemError>,
-{
+impl<'a, const N: usize, T: ItemOutput> Writer<'a, N, T> {
     /// Makes the result of an item. An item that fails is reported.
     ///
     /// If `direct` is set, the record is this item alone and needs no escapes. Then the lines of the result go straight

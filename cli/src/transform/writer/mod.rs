@@ -34,6 +34,7 @@ use crate::pipe::block::{Block, File, Position};
 use crate::pipe::copy::Copy;
 use crate::pipe::long::Long;
 use crate::pipe::sink::Sink;
+use crate::transform::Make;
 use crate::transform::hide::Hide;
 use crate::transform::item::{Done, ItemOutput};
 
@@ -69,12 +70,12 @@ enum Made {
 }
 
 /// Writes the results of a block.
-pub(crate) struct Writer<'a, const N: usize, T, M> {
+pub(crate) struct Writer<'a, const N: usize, T> {
     pub(crate) args: &'a TransformArgs,
     pub(crate) names: [&'static str; N],
     pub(crate) unchanged: Option<Unchanged>,
     pub(crate) hide: Option<Hide<'a>>,
-    pub(crate) make: &'a M,
+    pub(crate) make: &'a Make<'a, N, T>,
     pub(crate) block: &'a Block,
     pub(crate) terminal: bool,
     pub(crate) scratch: &'a mut Scratch<T>,
@@ -91,11 +92,7 @@ enum Form<'b> {
     Convert(To, Vec<String>, usize, Option<Table<'b>>),
 }
 
-impl<'a, const N: usize, T, M> Writer<'a, N, T, M>
-where
-    T: ItemOutput,
-    M: Fn([&[u8]; N], &mut T) -> Result<(), ItemError>,
-{
+impl<'a, const N: usize, T: ItemOutput> Writer<'a, N, T> {
     /// Writes the records of the block.
     ///
     /// # Errors

@@ -7,16 +7,11 @@ use crate::args::keep::Keep;
 use crate::format::Record;
 use crate::format::columnar::Table;
 use crate::invariant::present;
-use crate::item_error::ItemError;
 use crate::output::escape;
 use crate::pipe::sink::Sink;
 use crate::transform::item::{Done, ItemOutput};
 
-impl<const N: usize, T, M> Writer<'_, N, T, M>
-where
-    T: ItemOutput,
-    M: Fn([&[u8]; N], &mut T) -> Result<(), ItemError>,
-{
+impl<const N: usize, T: ItemOutput> Writer<'_, N, T> {
     /// Writes a row of columns with its result. If an item fails, its place has a null or the item, or the row is left
     /// out. If a result has no line, the row is left out.
     pub(super) fn row(
