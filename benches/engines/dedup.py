@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures `iri dedup` on exact lines, and compares it with `select distinct` of DuckDB and `unique` of Polars.
 
-    CORPUS=path/to/references benches/engines/dedup.py target/release/iri
+    CORPUS=path/to/references benches/engines/dedup.py target/dist/iri
 
 It needs the packages of DuckDB and Polars for Python. CORPUS is a file with an IRI a line, or a directory of such files
 (.txt). Variables: ROWS is the number of lines (3000000), ROUNDS the number of runs of each program (5).
