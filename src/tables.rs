@@ -374,3 +374,9 @@ pub(crate) struct WideDfa<const N: usize> {
 impl<const N: usize> WideDfa<N> {
     over_bytes!(u16);
 }
+
+/// Tells whether a text is a scheme.
+pub(crate) fn is_scheme(text: &[u8]) -> bool {
+    let is_inner = |byte: &u8| SCHEME.contains(*byte);
+    text.first().is_some_and(|byte| SCHEME_FIRST.contains(*byte)) && text.iter().all(is_inner)
+}

@@ -512,7 +512,7 @@ fn the_grammar_is_known_to_codegen_alone() {
         .all(|line| line.contains("dep:regex-automata\"") || line.contains("regex-automata?/std"));
     assert!(
         features,
-        "the library depends on codegen alone, but for the feature query-rules: {others:?}"
+        "the library depends on codegen alone, but for the feature rules: {others:?}"
     );
 }
 
@@ -525,6 +525,26 @@ fn every_source_file_says_what_it_holds() {
             let header = source.text.lines().next().is_some_and(|line| line.starts_with("//!"));
             assert!(header, "{}: no header", source.path);
         }
+    }
+}
+
+/// The characters of a scheme are those of the ABNF (`tables::SCHEME`), and no file of the library lists them.
+#[test]
+fn no_file_lists_the_characters_of_a_scheme() {
+    let signs = ["+", "-", "."];
+    for Source { path, text, .. } in sources("src") {
+        let code = text.lines().filter(|line| !line.trim().starts_with("//"));
+        let typed = code.filter(|line| line.contains("is_ascii_alphanumeric")).find(|line| {
+            let has = |sign: &&str| {
+                let strings = line.split("b\"").skip(1).filter_map(|rest| rest.split('"').next());
+                let mut short = strings.filter(|string| string.len() == signs.len());
+                line.contains(&format!("b'{sign}'")) || short.any(|string| string.contains(*sign))
+            };
+            signs.iter().all(has)
+        });
+        // A scalar of TOML has the same signs.
+        let is_toml = path == "src/text/query_rules/reader.rs";
+        assert!(typed.is_none() || is_toml, "{path}: {typed:?}");
     }
 }
 

@@ -20,6 +20,7 @@ use super::escape::{digit, push_triplet};
 use super::options::Www;
 use super::parts::{Parts, is_special, split};
 use super::{host, path};
+use crate::tables::is_scheme;
 use crate::transform::is_too_long;
 
 /// Returns the canonical address of a text by the aggressive rules of urlcanon. A text that has a scheme and no host,
@@ -99,11 +100,6 @@ fn cleaned(text: &[u8]) -> Cow<'_, [u8]> {
         return Cow::Owned(inner.iter().copied().filter(|byte| !is_break(byte)).collect());
     }
     Cow::Borrowed(inner)
-}
-
-fn is_scheme(text: &[u8]) -> bool {
-    let is_inner = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
-    text.first().is_some_and(u8::is_ascii_alphabetic) && text.iter().all(is_inner)
 }
 
 /// Returns the default port of a scheme in lower case.

@@ -19,6 +19,7 @@ use memchr::{memchr, memchr2, memchr3, memrchr};
 use super::escape::{Classes, encode, push_decoded};
 use super::options::{Options, Profile};
 use super::{host, path, query};
+use crate::tables::is_scheme;
 
 /// Appends the key of a text, or returns `None` if the profile rejects the text. Then `out` may have a part of a key.
 pub(super) fn push(options: &Options, text: &[u8], out: &mut Vec<u8>) -> Option<()> {
@@ -211,11 +212,8 @@ fn without_spaces(text: &[u8]) -> Cow<'_, [u8]> {
 
 /// Returns the scheme of a text, in its case, and what comes after the colon.
 fn split_scheme(text: &[u8]) -> Option<(&[u8], &[u8])> {
-    let is_scheme = |byte: &u8| matches!(byte, b'+' | b'-' | b'.') || byte.is_ascii_alphanumeric();
-    let length = text.iter().position(|byte| !is_scheme(byte))?;
-    let (scheme, rest) = text.split_at_checked(length)?;
-    let rest = rest.strip_prefix(b":")?;
-    scheme.first().is_some_and(u8::is_ascii_alphabetic).then_some((scheme, rest))
+    let (scheme, rest) = text.split_at_checked(memchr(b':', text)?)?;
+    is_scheme(scheme).then_some((scheme, rest.strip_prefix(b":")?))
 }
 
 /// Returns the scheme and the rest of the last address, if a text is addresses with `http` and `https` one after the

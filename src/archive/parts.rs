@@ -4,6 +4,8 @@
 
 use memchr::{memchr, memrchr};
 
+use crate::tables::is_scheme;
+
 /// The parts of an address with a host, as they are written.
 #[derive(Clone, Copy)]
 pub(super) struct Parts<'a> {
@@ -32,10 +34,7 @@ pub(super) fn is_special(scheme: &[u8]) -> bool {
 pub(super) fn split(text: &[u8]) -> Option<Parts<'_>> {
     let colon = memchr(b':', text)?;
     let (scheme, after) = (text.get(..colon)?, text.get(colon + 1..)?);
-    let (first, others) = scheme.split_first()?;
-    let is_in_scheme =
-        |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
-    if !first.is_ascii_alphabetic() || !others.iter().all(is_in_scheme) {
+    if !is_scheme(scheme) {
         return None;
     }
     let is_special = is_special(scheme);

@@ -8,6 +8,7 @@ use core::ops::Range;
 
 use crate::parse::Rule;
 use crate::scan::slice;
+use crate::tables::is_scheme;
 
 /// The byte offsets of the parts that a verdict needs. The delimiters do not belong to them.
 pub(super) struct Split {
@@ -60,12 +61,6 @@ impl Authority {
         let port = (length < rest.len()).then_some(host + length + 1..end);
         Self { userinfo, host: host..host + length, port }
     }
-}
-
-/// Tells whether bytes are a scheme (RFC 3986, section 3.1).
-pub(super) fn is_scheme(bytes: &[u8]) -> bool {
-    let is_other = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
-    bytes.first().is_some_and(u8::is_ascii_alphabetic) && bytes.iter().all(is_other)
 }
 
 /// Returns the place where a text is not an IRI, or `None` if the text is an IRI. If user information is

@@ -28,10 +28,10 @@ use core::ops::Range;
 
 use idna::AsciiDenyList;
 
-use super::rfc::is_scheme;
 use crate::network::ipv4;
 use crate::network::range::Groups;
 use crate::scan::{octet, slice, triplet_text};
+use crate::tables::is_scheme;
 use crate::transform::{default_port, is_too_long};
 
 /// The characters that a host must not have in any scheme, besides controls (URL Standard, section 3.1: the forbidden

@@ -16,6 +16,7 @@ use memchr::memchr_iter;
 
 use super::key::escaped_octet;
 use crate::scan::slice;
+use crate::tables::SCHEME;
 
 /// How far an authority of running text goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -216,8 +217,7 @@ pub(super) fn scheme_start(text: &[u8], colon: usize) -> Option<usize> {
         return None;
     }
     let before = slice::bytes(text, ..colon);
-    let is_scheme = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
-    let length = before.iter().rev().take_while(is_scheme).count();
+    let length = before.iter().rev().take_while(|byte| SCHEME.contains(**byte)).count();
     let start = colon - length;
     // These bytes are punctuation at the end of the reference before, too.
     let before = slice::bytes(text, ..start).last();

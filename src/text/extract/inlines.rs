@@ -51,6 +51,7 @@ use super::escapes::{Bounds, DEEPEST, Escapes};
 use super::html::is_space;
 use super::reading::Reading;
 use crate::scan::slice;
+use crate::tables::{SCHEME, is_scheme};
 
 /// The length of the longest label in characters.
 const LONGEST_REFERENCE_LABEL: usize = 999;
@@ -293,10 +294,10 @@ fn autolink(text: &str, at: usize) -> Option<(Range<usize>, Escapes)> {
         return None;
     }
     let inside = slice::bytes(rest, ..length);
-    let is_scheme = |byte: &u8| byte.is_ascii_alphanumeric() || b"+.-".contains(byte);
-    let scheme = inside.iter().take(33).take_while(|byte| is_scheme(byte)).count();
-    let begins = inside.first().is_some_and(u8::is_ascii_alphabetic);
-    let is_iri = begins && (2..=32).contains(&scheme) && inside.get(scheme) == Some(&b':');
+    let scheme = inside.iter().take(33).take_while(|byte| SCHEME.contains(**byte)).count();
+    let is_iri = is_scheme(slice::bytes(inside, ..scheme))
+        && (2..=32).contains(&scheme)
+        && inside.get(scheme) == Some(&b':');
     let bounds = match is_iri {
         true => Bounds::Autolink,
         false if is_address(inside) => Bounds::Mail,
