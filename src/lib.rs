@@ -176,11 +176,11 @@
 //! | `serde` | `Serialize` and `Deserialize` of every typed reference, as its text; `Serialize` of errors, parts, findings, repairs, counts and columns; both for values with a name, as the name; a query as a struct |
 //! | `http` | conversions from and to `http::Uri` and `http::HeaderValue` |
 //! | `url` | conversions from and to `url::Url` |
-//! | `idna` | hosts as domain names by UTS #46; `Policy::Conservative` |
+//! | `idna` | hosts as domain names by UTS #46 |
 //! | `charset` | references and queries in legacy charsets |
 //! | `psl` | registrable domains, by the list of public suffixes in the crate `psl` |
 //! | `text` | `text::Prepare`: repairs of strings that are not references; `text::Extract`: links in running text, by UTS #58; enables `charset`, `idna` and `psl` |
-//! | `lint` | the module `check`: findings about valid references, their explanations and fixes, look-alikes, the order of display, and what browsers show; `text::DisplayIri`; enables `charset`, `idna`, `psl` and `redact` |
+//! | `lint` | the module `check`: findings about valid references, their explanations and fixes, look-alikes, the order of display, and what browsers show; `text::DisplayIri`; `Policy::Conservative`; enables `charset`, `idna`, `psl` and `redact` |
 //! | `redact` | texts without their passwords, signatures and tokens, for logs: `text::Redact` |
 //! | `judge` | verdicts about URLs before they are fetched; enables `idna` |
 //! | `archive` | keys of web archives: CDX keys and SURTs; enables `idna` |

@@ -11,13 +11,13 @@ mod components;
 mod bidi_controls;
 mod build;
 mod character_reference;
-#[cfg(feature = "idna")]
+#[cfg(feature = "lint")]
 mod characters;
 mod document;
 mod domain_names;
 mod dot_search;
 mod dots;
-#[cfg(feature = "idna")]
+#[cfg(feature = "lint")]
 mod joiners;
 mod map;
 mod normalize;
@@ -59,9 +59,9 @@ pub use view::origin::Origin;
 // Used by `check` and `text` too.
 pub(crate) use bidi_controls::is_bidi_control;
 pub(crate) use character_reference::CharacterReferences;
-#[cfg(feature = "idna")]
+#[cfg(feature = "lint")]
 pub(crate) use characters::{Oddity, oddity};
-#[cfg(all(feature = "lint", feature = "idna"))]
+#[cfg(feature = "lint")]
 pub(crate) use characters::{is_reordered, may_compose, stays_after};
 pub(crate) use components::rewrite;
 pub(crate) use domain_names::{
@@ -70,7 +70,7 @@ pub(crate) use domain_names::{
 pub(crate) use dots::dots;
 pub(crate) use dots::has_dot_segment;
 pub(crate) use dots::{decoded_dots, has_encoded_dot, push_without_as, segments};
-#[cfg(feature = "idna")]
+#[cfg(feature = "lint")]
 pub(crate) use joiners::is_needed;
 #[cfg(all(feature = "charset", any(feature = "lint", feature = "text")))]
 pub(crate) use map::charset::composed;
