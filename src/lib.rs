@@ -134,7 +134,7 @@
 //! | judge a URL before it is fetched | `judge::Policy::judge`, `judge::Policy::judge_address`, `judge::Policy::judge_redirect` (feature `judge`) |
 //! | report what is risky or not preferred, and fix it | `View::lint`, `check::Lint::fix` (feature `lint`) |
 //! | find an address in the index of a web archive | `archive::key`, `archive::Keys::range` (feature `archive`) |
-//! | list what a URI in an unknown charset may mean | `check::interpret` (feature `lint`) |
+//! | list what a URI in an unknown charset may mean | `check::interpret` (features `charset` and `lint`) |
 //! | ask which version of Unicode a table has | `DataTable` (features that have tables) |
 //!
 //! The cookbook ([`guide::cookbook`]) has a program or a command for each of 47 tasks. The folder `examples` of the
@@ -179,8 +179,8 @@
 //! | `idna` | hosts as domain names by UTS #46 |
 //! | `charset` | references and queries in legacy charsets |
 //! | `psl` | registrable domains, by the list of public suffixes in the crate `psl` |
-//! | `text` | `text::Prepare`: repairs of strings that are not references; `text::Extract`: links in running text, by UTS #58; enables `charset`, `idna` and `psl` |
-//! | `lint` | the module `check`: findings about valid references, their explanations and fixes, look-alikes, the order of display, and what browsers show; `text::DisplayIri`; `Policy::Conservative`; enables `charset`, `idna`, `psl` and `redact` |
+//! | `text` | `text::Prepare`: repairs of strings that are not references; `text::Extract`: links in running text, by UTS #58; enables `idna` and `psl` |
+//! | `lint` | the module `check`: findings about valid references, their explanations and fixes, look-alikes, the order of display, and what browsers show; `text::DisplayIri`; `Policy::Conservative`; enables `idna` and `redact` |
 //! | `redact` | texts without their passwords, signatures and tokens, for logs: `text::Redact` |
 //! | `judge` | verdicts about URLs before they are fetched; enables `idna` |
 //! | `archive` | keys of web archives: CDX keys and SURTs; enables `idna` |

@@ -90,7 +90,7 @@ tables! {
     /// General_Category and other properties of characters.
     [feature = "idna"] Properties: "properties" = latest(is_assigned),
     /// Normalization forms (UAX #15).
-    [feature = "charset"] Normalization: "normalization" =
+    [any(feature = "charset", feature = "lint")] Normalization: "normalization" =
         unicode(unicode_normalization::UNICODE_VERSION),
     /// The scripts of characters (UAX #24).
     [feature = "lint"] Scripts: "scripts" = unicode(unicode_script::UNICODE_VERSION),

@@ -41,6 +41,7 @@ mod code;
 mod explanation;
 mod finding;
 mod fix;
+#[cfg(feature = "charset")]
 mod interpret;
 mod lint;
 mod message;
@@ -57,6 +58,7 @@ pub use browsers::{DisplayPolicy, DisplayRule, Shown};
 pub use code::{Code, Profile, Severity};
 pub use explanation::Explanation;
 pub use finding::Finding;
+#[cfg(feature = "charset")]
 pub use interpret::{Interpretation, charsets, interpret};
 pub use lint::Lint;
 pub use report::Report;

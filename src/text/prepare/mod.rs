@@ -19,6 +19,7 @@ use core::fmt;
 use core::iter;
 use core::ops::Range;
 
+#[cfg(feature = "charset")]
 use encoding_rs::{DecoderResult, Encoding};
 
 use super::{Context, RepairSet};
@@ -27,6 +28,7 @@ use crate::parse::{ComponentRule, Rule, locate};
 use crate::reference::kind::IriReference;
 use crate::reference::{AsView, Cow, Iri, IriBuf, IriRef, IriRefBuf, Sealed};
 use crate::scan::{CpuLevel, slice, utf8};
+#[cfg(feature = "charset")]
 use crate::transform::composed;
 use crate::transform::{Base, CharacterReferences, has_dot_segment};
 use annotated::{Annotated, is_special, narrow};
@@ -402,6 +404,7 @@ impl<'s> Prepare<'s> {
     /// assert_eq!(prepared.repairs()[0].span(), 2..3);
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
+    #[cfg(feature = "charset")]
     pub fn prepare_bytes_in<'a>(
         self,
         bytes: &'a [u8],
@@ -643,6 +646,7 @@ fn with_narrow_start(reference: IriRefBuf) -> Result<IriRefBuf, Error> {
 }
 
 /// Decodes bytes. Calls `each` with each part of the text and the offset of its bytes.
+#[cfg(feature = "charset")]
 fn decode(
     bytes: &[u8],
     mark: usize,
@@ -675,6 +679,7 @@ fn decode(
 /// decoded.
 struct Places(Vec<(usize, usize)>);
 
+#[cfg(feature = "charset")]
 impl Places {
     /// Decodes the bytes again, which costs less than storing an offset for each character.
     fn of(bytes: &[u8], mark: usize, charset: &'static Encoding, mut wanted: Vec<usize>) -> Self {
