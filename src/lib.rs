@@ -200,6 +200,7 @@
 #![cfg_attr(
     not(all(
         feature = "archive",
+        feature = "charset",
         feature = "judge",
         feature = "lint",
         feature = "redact",
