@@ -662,7 +662,7 @@ impl Judge<'_> {
                 let new = ended.after.get(&target.name).and_then(Entry::bytes).unwrap_or_default();
                 match new.strip_prefix(old) {
                     Some(_) if has_kept => {}
-                    Some(made) => self.stream(&made.to_vec(), role, verdict),
+                    Some(made) => self.stream(made, role, verdict),
                     None => {
                         self.complain("old file lost", format!("{}: {}", target.name, show(new)))
                     }
