@@ -270,7 +270,8 @@ fn made(dice: &mut Dice, number: usize, newline: &str) -> Made {
 #[test]
 fn each_line_of_an_index_points_to_a_record() {
     let (mut dice, mut wrong_lengths, mut lines) = (Dice(51), 0, 0);
-    for number in 0..220 {
+    let archives = std::env::var("IRI_ARCHIVES").map_or(220, |count| count.parse().unwrap());
+    for number in 0..archives {
         let newline = ["\r\n", "\n"][dice.below(2)];
         let records: Vec<Made> =
             (0..1 + dice.below(6)).map(|n| made(&mut dice, n, newline)).collect();

@@ -18,6 +18,10 @@ use crate::output::secrets::quote;
 use crate::output::summary::Kinds;
 use crate::pipe::sink::Tally;
 
+/// What makes the results of an item.
+pub(super) type Make<'m, const N: usize, T> =
+    dyn Fn([&[u8]; N], &mut T) -> Result<(), ItemError> + Sync + 'm;
+
 /// The result of an item: it has lines of output, and serializes as the fields of a JSON object.
 pub(crate) trait ItemOutput: Default + Serialize + Send {
     /// Whether the bytes after a quote that is never closed are copied. They may hold good records.

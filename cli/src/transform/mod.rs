@@ -29,6 +29,7 @@ use crate::output::summary::{self, Kinds, Summary};
 use crate::pipe::block::Block;
 use crate::pipe::sink::{Sink, Tally};
 use crate::pipe::{self, Beside, Options};
+use crate::transform::item::Make;
 use crate::transform::writer::{Scratch, Writer};
 
 pub(crate) use writer::Unchanged;
@@ -102,10 +103,6 @@ pub(crate) fn total<const N: usize, T: ItemOutput>(
 ) -> io::Result<Result<Total, String>> {
     all(args, N, before, out, &Maker::<N, T> { names, make: &make })
 }
-
-/// What makes the results of an item.
-pub(super) type Make<'m, const N: usize, T> =
-    dyn Fn([&[u8]; N], &mut T) -> Result<(), ItemError> + Sync + 'm;
 
 /// A function that makes results, and the names of its columns.
 struct Maker<'m, const N: usize, T> {

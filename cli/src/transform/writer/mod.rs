@@ -34,8 +34,8 @@ use crate::pipe::block::{Block, File, Position};
 use crate::pipe::copy::Copy;
 use crate::pipe::long::Long;
 use crate::pipe::sink::Sink;
-use crate::transform::Make;
 use crate::transform::hide::Hide;
+use crate::transform::item::Make;
 use crate::transform::item::{Done, ItemOutput};
 
 pub(crate) use lines::Unchanged;
