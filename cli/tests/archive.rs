@@ -351,12 +351,20 @@ fn each_line_of_an_index_points_to_a_record() {
         match found.code {
             2 => assert!(
                 expected.starts_with(&seen) && (is_cut || wrong > 0 && !is_gzip),
-                "{number}"
+                "{number}: {seen:?}, not {expected:?}, cut at {cut}: {} {}",
+                found.err,
+                bytes.escape_ascii()
             ),
             _ => assert_eq!(seen, expected, "{number}: {}", found.err),
         }
         if found.code == 0 {
-            assert!(wrong == 0 && (is_gzip || junk != "junk\n"), "{number}: {}", found.err);
+            // What is wrong may be cut off.
+            let is_wrong =
+                |(record, (start, _)): (&Made, &(usize, usize))| !record.is_right && *start < cut;
+            let is_wrong = records.iter().zip(&places).any(is_wrong);
+            let has_junk =
+                !is_gzip && junk == "junk\n" && bytes.windows(5).any(|part| part == b"junk\n");
+            assert!(!is_wrong && !has_junk, "{number}: {}", found.err);
         }
         // The other commands find the same records and the same faults, but for members, which only an index needs.
         if !is_gzip {
