@@ -32,6 +32,8 @@ pub(super) fn is_same(key: &[u8], name: &[u8]) -> bool {
     // How much of the key and of the name is not compared, and what was not when a `*` was read.
     let (mut rest, mut left) = (key, name);
     let mut star = None;
+    // Whether the name has a lower-case letter, once it is asked.
+    let mut has_lower_case = None;
     loop {
         let is_same = match rest {
             [] if left.is_empty() => return true,
@@ -46,7 +48,9 @@ pub(super) fn is_same(key: &[u8], name: &[u8]) -> bool {
                 let is_beside_star = key.get(rest.len()) == Some(&b'*') || others.ends_with(b"*");
                 let is_same = !is_beside_star
                     || is_boundary(name, left.len())
-                    || may_be_boundary(name, left.len());
+                    || is_within_upper_case(name, left.len())
+                        && *has_lower_case
+                            .get_or_insert_with(|| name.iter().any(u8::is_ascii_lowercase));
                 left = before_separators(left);
                 rest = others;
                 is_same
@@ -112,13 +116,11 @@ fn is_boundary(text: &[u8], at: usize) -> bool {
     next.is_ascii_uppercase() && begins
 }
 
-/// Tells whether a word may begin between two upper-case letters of a name that also has lower-case letters:
-/// `X|APIKey`, `X|AP|IKey`. A `*` of a key takes each of these places.
-fn may_be_boundary(name: &[u8], at: usize) -> bool {
+/// Tells whether an offset of a name is between two upper-case letters. If the name also has lower-case letters, a word may
+/// begin there: `X|APIKey`, `X|AP|IKey`. A `*` of a key takes each of these places.
+fn is_within_upper_case(name: &[u8], at: usize) -> bool {
     let is_upper = |at: usize| name.get(at).is_some_and(u8::is_ascii_uppercase);
-    is_upper(at)
-        && at.checked_sub(1).is_some_and(is_upper)
-        && name.iter().any(u8::is_ascii_lowercase)
+    is_upper(at) && at.checked_sub(1).is_some_and(is_upper)
 }
 
 #[cfg(test)]
