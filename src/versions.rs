@@ -99,7 +99,7 @@ tables! {
     /// The characters that Unicode allows in identifiers (UTS #39), as the display policies of browsers have them.
     [feature = "lint"] Identifiers: "identifiers" = unicode(IDENTIFIER_VERSION),
     /// The letters, digits and letters in upper case of the type `char`: the compiler has this table.
-    [feature = "psl"] Compiler: "compiler" = unicode(char::UNICODE_VERSION),
+    [any(feature = "lint", feature = "psl")] Compiler: "compiler" = unicode(char::UNICODE_VERSION),
     /// The list of public suffixes, which has a date.
     [feature = "psl"] PublicSuffixes: "public-suffixes" = PUBLIC_SUFFIXES,
 }
