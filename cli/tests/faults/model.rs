@@ -791,6 +791,8 @@ impl Judge<'_> {
                 Fault::Signal { .. } => true,
                 Fault::Unreadable { .. } | Fault::FileSize { .. } | Fault::Disk { .. } => true,
                 Fault::Memory { .. } => true,
+                // The file was emptied before it was read.
+                Fault::Changed { how: Change::Shrink, .. } => true,
                 // Of an archive that is cut, there may be no text.
                 Fault::Damage { .. } => true,
                 // The signal may come before the first block is done.
