@@ -15,17 +15,19 @@ mod template;
 use core::{fmt, ops::Range};
 
 pub use edit::Edit;
-pub(crate) use line::Shown;
+pub use line::Shown;
 use line::{Hex, Line, Part};
 #[cfg(feature = "serde")]
-pub(crate) use name::ByName;
+pub use name::ByName;
 pub use name::UnknownName;
-pub(crate) use name::named;
+pub use name::named;
 use template::{Piece, Template, Value, template};
 
 /// Implements `Debug` for a type that holds a text which was not parsed, or a part of such a text. It writes the other
 /// fields and not the text, because the text may hold a password. A typed reference writes `***` for its password.
-macro_rules! debug_without_text {
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __debug_without_text {
     ([$($generics:tt)*] $type:ty, $name:literal $(, $field:ident)*) => {
         impl<$($generics)*> core::fmt::Debug for $type {
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
@@ -34,7 +36,7 @@ macro_rules! debug_without_text {
         }
     };
 }
-pub(crate) use debug_without_text;
+pub use __debug_without_text as debug_without_text;
 
 /// The reason why an input does not match a rule: the kind, the position and the component.
 ///
@@ -746,7 +748,7 @@ pub enum ErrorKind {
 
 named! {
     /// Returns the name in kebab-case, which stays the same between versions: for logs and machine-readable output.
-    "ErrorKind" ErrorKind {
+    "simd_iri::ErrorKind" ErrorKind {
         NotAllowed = "character-not-allowed",
         BadPercentEncoding = "bad-percent-encoding",
         IllFormedUtf8 = "ill-formed-utf8",
@@ -809,7 +811,7 @@ pub enum Component {
 
 named! {
     /// Returns the name in lower case.
-    "Component" Component {
+    "simd_iri::Component" Component {
         Reference = "reference",
         Scheme = "scheme",
         Authority = "authority",

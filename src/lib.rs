@@ -199,13 +199,10 @@
 // What several products share is dead if none of them is on.
 #![cfg_attr(
     not(all(
-        feature = "archive",
         feature = "charset",
-        feature = "judge",
         feature = "lint",
         feature = "redact",
         feature = "rules",
-        feature = "template",
         feature = "text"
     )),
     allow(unused)
@@ -220,7 +217,6 @@ mod error;
 
 mod scan;
 
-#[cfg(any(feature = "archive", feature = "lint", feature = "judge", feature = "psl"))]
 mod network;
 
 mod parse;
@@ -228,12 +224,6 @@ mod parse;
 mod reference;
 
 mod transform;
-
-#[cfg(feature = "template")]
-pub mod template;
-
-#[cfg(feature = "judge")]
-pub mod judge;
 
 #[cfg(feature = "redact")]
 mod redact;
@@ -244,14 +234,14 @@ pub mod check;
 #[cfg(any(feature = "lint", feature = "text", feature = "redact", feature = "rules"))]
 pub mod text;
 
-#[cfg(feature = "archive")]
-pub mod archive;
-
 // The features that have tables.
 #[cfg(any(feature = "lint", feature = "charset", feature = "idna", feature = "psl"))]
 mod versions;
 
 pub mod batch;
+
+#[doc(hidden)]
+pub mod low;
 
 pub use error::{Component, Edit, Error, ErrorKind, InvalidText, UnknownName, UntilError};
 #[cfg(any(feature = "http", feature = "url"))]
@@ -356,26 +346,6 @@ macro_rules! uri_ref {
 #[cfg(doctest)]
 #[doc = include_str!("README.md")]
 struct Readme;
-
-/// The programs of docs/cookbook.md, run as tests.
-#[cfg(all(
-    doctest,
-    feature = "lint",
-    feature = "charset",
-    feature = "text",
-    feature = "judge",
-    feature = "rules",
-    feature = "redact",
-    feature = "serde",
-    feature = "template"
-))]
-#[doc = include_str!("../docs/cookbook.md")]
-struct Cookbook;
-
-/// The program of docs/judge.md, run as a test.
-#[cfg(all(doctest, feature = "judge", feature = "std"))]
-#[doc = include_str!("../docs/judge.md")]
-struct Judge;
 
 /// The guides of the project, one module for each page. Only the documentation has these modules.
 ///

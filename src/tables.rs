@@ -28,9 +28,9 @@ include!(concat!(env!("OUT_DIR"), "/tables.rs"));
 ///
 /// It never holds a byte from 0x80 up.
 #[derive(Clone, Copy)]
-pub(crate) struct AsciiSet {
+pub struct AsciiSet {
     /// Bit `b` is set if byte `b` is a member.
-    pub(crate) bits: u128,
+    pub bits: u128,
     /// Bit `hi` of entry `lo` is set if byte `hi << 4 | lo` is a member: for a byte shuffle. Meaningless if there is only
     /// one member.
     #[cfg_attr(
@@ -47,7 +47,7 @@ pub(crate) struct AsciiSet {
 impl AsciiSet {
     /// Tells whether `byte` is a member.
     #[inline(always)]
-    pub(crate) const fn contains(&self, byte: u8) -> bool {
+    pub const fn contains(&self, byte: u8) -> bool {
         match self.only {
             Some(only) => byte == only,
             None if self.class != 0 => class(byte) & self.class != 0,
@@ -82,7 +82,7 @@ impl AsciiSet {
     // PERF: without the nibbles, which nobody reads if there is only one member. If the byte is not a constant, a compiler
     // may compute them for each block: on WebAssembly, a count of lines took 8 times as long.
     #[inline(always)]
-    pub(crate) const fn just(byte: u8) -> Self {
+    pub const fn just(byte: u8) -> Self {
         Self { bits: 1 << (byte & 127), nibbles: [0; 16], class: 0, only: Some(byte & 127) }
     }
 
@@ -92,8 +92,7 @@ impl AsciiSet {
     }
 
     /// Returns the members of both sets.
-    #[cfg(feature = "template")]
-    pub(crate) const fn with(&self, other: &Self) -> Self {
+    pub const fn with(&self, other: &Self) -> Self {
         Self::with_bits(self.bits | other.bits)
     }
 
@@ -106,7 +105,7 @@ impl AsciiSet {
     pub(crate) const EMPTY: Self = Self::of(b"");
 
     /// Returns the set of the ASCII bytes among `bytes`: for delimiters, and for sets that a user chooses.
-    pub(crate) const fn of(bytes: &[u8]) -> Self {
+    pub const fn of(bytes: &[u8]) -> Self {
         let mut bits = 0_u128;
         let mut rest = bytes;
         while let [byte, tail @ ..] = rest {
@@ -376,7 +375,7 @@ impl<const N: usize> WideDfa<N> {
 }
 
 /// Tells whether a text is a scheme.
-pub(crate) fn is_scheme(text: &[u8]) -> bool {
+pub fn is_scheme(text: &[u8]) -> bool {
     let is_inner = |byte: &u8| SCHEME.contains(*byte);
     text.first().is_some_and(|byte| SCHEME_FIRST.contains(*byte)) && text.iter().all(is_inner)
 }

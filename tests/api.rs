@@ -131,7 +131,6 @@ macro_rules! names_come_back {
                 for text in [name.to_owned(), name.to_lowercase(), name.to_uppercase()] {
                     assert_eq!(text.parse(), Ok(*value));
                 }
-                #[cfg(feature = "serde")]
                 {
                     let json = serde_json::to_string(value).unwrap();
                     assert_eq!(json, format!("\"{name}\""));
@@ -142,7 +141,6 @@ macro_rules! names_come_back {
                 let error = text.parse::<Type>().unwrap_err();
                 assert_eq!(error.names().len(), Type::ALL.len());
                 assert!(error.to_string().contains(name), "{error}");
-                #[cfg(feature = "serde")]
                 assert!(serde_json::from_str::<Type>(&format!("{text:?}")).is_err());
             }
         })+
@@ -176,66 +174,48 @@ fn every_enum_with_names_is_read_by_name() {
                 simd_iri::Rule;
                 simd_iri::percent::Place;
                 simd_iri::TargetForm;
-                #[cfg(feature = "archive")] simd_iri::archive::Profile;
-                #[cfg(feature = "archive")] simd_iri::archive::Scope;
-                #[cfg(feature = "archive")] simd_iri::archive::Www;
-                #[cfg(feature = "charset")] simd_iri::Unmappable;
-                #[cfg(feature = "lint")] simd_iri::check::Code;
-                #[cfg(feature = "lint")] simd_iri::check::Profile;
-                #[cfg(feature = "lint")] simd_iri::check::Severity;
-                #[cfg(feature = "lint")] simd_iri::check::DisplayPolicy;
-                #[cfg(feature = "lint")] simd_iri::check::DisplayRule;
-                #[cfg(feature = "lint")] simd_iri::check::Direction;
-                #[cfg(feature = "lint")] simd_iri::check::Marks;
-                #[cfg(feature = "judge")] simd_iri::judge::Decision;
-                #[cfg(feature = "judge")] simd_iri::judge::ReasonKind;
-                #[cfg(feature = "rules")] simd_iri::text::RuleErrorKind;
-                #[cfg(feature = "rules")] simd_iri::text::RuleFormat;
-                #[cfg(feature = "redact")] simd_iri::text::Reason;
-                #[cfg(feature = "redact")] simd_iri::text::RedactPart;
-                #[cfg(feature = "redact")] simd_iri::text::RedactUserinfo;
-                #[cfg(feature = "redact")] simd_iri::text::SecretSet;
-                #[cfg(feature = "rules")] simd_iri::text::StillWrapped;
-                #[cfg(feature = "rules")] simd_iri::text::Wrapper;
-                #[cfg(feature = "text")] simd_iri::text::Context;
-                #[cfg(feature = "text")] simd_iri::text::RepairKind;
-                #[cfg(feature = "text")] simd_iri::text::RepairSet;
-                #[cfg(feature = "text")] simd_iri::text::Ends;
-                #[cfg(feature = "text")] simd_iri::text::Markup;
-                #[cfg(feature = "idna")] simd_iri::DataTable;
+                simd_iri_archive::Profile;
+                simd_iri_archive::Scope;
+                simd_iri_archive::Www;
+                simd_iri::Unmappable;
+                simd_iri::check::Code;
+                simd_iri::check::Profile;
+                simd_iri::check::Severity;
+                simd_iri::check::DisplayPolicy;
+                simd_iri::check::DisplayRule;
+                simd_iri::check::Direction;
+                simd_iri::check::Marks;
+                simd_iri_judge::Decision;
+                simd_iri_judge::ReasonKind;
+                simd_iri::text::RuleErrorKind;
+                simd_iri::text::RuleFormat;
+                simd_iri::text::Reason;
+                simd_iri::text::RedactPart;
+                simd_iri::text::RedactUserinfo;
+                simd_iri::text::SecretSet;
+                simd_iri::text::StillWrapped;
+                simd_iri::text::Wrapper;
+                simd_iri::text::Context;
+                simd_iri::text::RepairKind;
+                simd_iri::text::RepairSet;
+                simd_iri::text::Ends;
+                simd_iri::text::Markup;
+                simd_iri::DataTable;
                 $($more)*
             }
         };
     }
     displayed!(names_are_displayed);
-    let types = displayed! { names_come_back #[cfg(feature = "text")] simd_iri::text::Broken; };
+    let types = displayed! { names_come_back simd_iri::text::Broken; };
     // No call of `named!` is missing.
-    #[cfg(all(
-        feature = "archive",
-        feature = "lint",
-        feature = "charset",
-        feature = "text",
-        feature = "judge",
-        feature = "rules",
-        feature = "redact"
-    ))]
     assert_eq!(types, named_types());
     println!("{} types: {types:?}", types.len());
 }
 
 /// The types for which the sources call `named!`.
-#[cfg(all(
-    feature = "archive",
-    feature = "lint",
-    feature = "charset",
-    feature = "text",
-    feature = "judge",
-    feature = "rules",
-    feature = "redact"
-))]
 fn named_types() -> BTreeSet<&'static str> {
     let mut types = BTreeSet::new();
-    let mut pending = vec![std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
+    let mut pending = vec![std::path::Path::new(crate::ROOT).join("src")];
     while let Some(path) = pending.pop() {
         if path.is_dir() {
             pending.extend(std::fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));
@@ -261,7 +241,6 @@ fn named_types() -> BTreeSet<&'static str> {
 fn defaults_are_the_usual_options() {
     assert_eq!(Level::default().rules(), Normalize::default());
     assert_eq!(Compare::default(), Compare::new(Level::default()));
-    #[cfg(feature = "lint")]
     {
         use simd_iri::check::{Lint, Profile};
         assert_eq!(Lint::default(), Lint::new(Profile::Rfc));

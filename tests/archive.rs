@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use proptest::prelude::*;
 use serde::Deserialize;
 use serde_json::Value;
-use simd_iri::archive::{Keys, Profile, Scope, Www, aggressive, key};
+use simd_iri_archive::{Keys, Profile, Scope, Www, aggressive, key};
 
 use crate::cases;
 use crate::support::{random, texts};

@@ -11,7 +11,6 @@ use simd_iri::batch::{
     Batch, ByteSlice, ColumnError, Columns, Item, Items, Offset, Outcome, Separated, Slice, Stream,
     TextColumn,
 };
-#[cfg(feature = "lint")]
 use simd_iri::check::{Code, Lint, Profile, Severity};
 use simd_iri::{Component, CpuLevel, Error, ErrorKind, IriRef, Normalize, Parts, Rule};
 
@@ -149,7 +148,6 @@ fn agree<'a>(rule: Rule, items: impl Items<'a>, expected: &[Row<'a>]) -> usize {
             |level: CpuLevel| level.batch(rule).not_normal(items.clone(), Normalize::syntax());
         assert!(not_normal(level).eq(not_normal(LEVELS[0])), "{}", what());
 
-        #[cfg(feature = "lint")]
         {
             with_findings(batch, items.clone(), expected);
             let lint = Lint::new(Profile::Strict);
@@ -181,7 +179,6 @@ fn changed_by_normalization<'a>(batch: Batch, items: impl Items<'a>, expected: &
 }
 
 /// Asserts that no item is left out that has a finding or does not match the rule.
-#[cfg(feature = "lint")]
 fn with_findings<'a>(batch: Batch, items: impl Items<'a>, expected: &[Row<'a>]) {
     let every = |lint: Lint, code: &Code| lint.severity(*code, Some(Severity::Note));
     let strict = Lint::new(Profile::Strict);
@@ -241,7 +238,6 @@ fn every_string_of_5_signs_of_a_change() {
 }
 
 /// At every level, pages and files without a finding are left out, and items with a finding are not.
-#[cfg(feature = "lint")]
 #[test]
 fn references_without_findings_are_left_out() {
     let quiet = b"http://a.b/C/d.\nhttps://a:8080/?b#c\nfile://h/a\nhttp://b.example./x\n";
@@ -482,7 +478,7 @@ fn every_case_at_every_offset_of_a_block() {
             let case = &file.cases[job];
             let offsets: Vec<usize> = if case.input.len() > LONG {
                 vec![0, 1, 63]
-            } else if file.path.starts_with(env!("CARGO_MANIFEST_DIR").to_owned() + "/tests") {
+            } else if file.path.starts_with(crate::ROOT.to_owned() + "/tests") {
                 (0..=130).collect()
             } else {
                 // There are many such items, and those of the next case differ from them.

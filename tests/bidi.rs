@@ -14,7 +14,7 @@ use crate::support::*;
 
 /// The examples of the RFC, in each of two scripts.
 fn examples() -> Vec<Value> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("conformance/cases/rfc3987/bidi.jsonl");
+    let path = Path::new(crate::ROOT).join("conformance/cases/rfc3987/bidi.jsonl");
     let text = fs::read_to_string(path).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }

@@ -870,7 +870,7 @@ fn file_names_of_two_systems() {
 
 #[test]
 fn origins_are_those_of_the_web() {
-    let idna = cfg!(feature = "idna");
+    let idna = true;
     for (text, expected) in [
         ("http://a", Some("http://a")),
         ("HTTP://u:p@A:0080/b?c#d", Some("http://a")),
@@ -942,7 +942,6 @@ fn passwords_are_masked_and_nothing_else() {
     assert_eq!(format!("{:?}", iri!("a://b:c@d").masked()), "Masked(a://b:***@d)");
 }
 
-#[cfg(feature = "psl")]
 #[test]
 fn registrable_domains_are_those_of_the_list() {
     for (host, expected) in [

@@ -71,7 +71,7 @@ const CONFORMANCE: &str = "conformance/cases";
 const DATA: &str = "tests/data";
 
 fn checkout(folder: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)
+    Path::new(crate::ROOT).join(folder)
 }
 
 /// What this library reports of an invalid input: the violations by the id of the case.
@@ -103,8 +103,7 @@ pub(crate) fn all() -> Vec<File> {
     let mut files = own();
     let named = std::env::var_os("SIMD_IRI_CASES").map(PathBuf::from);
     let required = named.is_some();
-    let shared =
-        named.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/cases"));
+    let shared = named.unwrap_or_else(|| Path::new(crate::ROOT).join("../shared/cases"));
     if shared.is_dir() {
         files.extend(read(&shared));
     } else {
@@ -118,8 +117,7 @@ pub(crate) fn all() -> Vec<File> {
 /// [`all`]. A test that has shared cases only is ignored by default, and fails without them.
 pub(crate) fn rows<T: serde::de::DeserializeOwned>(fields: &[&str]) -> Vec<(PathBuf, Vec<T>)> {
     let named = std::env::var_os("SIMD_IRI_CASES").map(PathBuf::from);
-    let shared =
-        named.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/cases"));
+    let shared = named.unwrap_or_else(|| Path::new(crate::ROOT).join("../shared/cases"));
     let mut found = Vec::new();
     let folders = [checkout(CONFORMANCE), checkout(DATA), shared];
     for path in folders.iter().filter(|folder| folder.is_dir()).flat_map(|folder| paths(folder)) {
@@ -243,11 +241,9 @@ fn read(folder: &Path) -> Vec<File> {
 
 /// The folder with the data of UTS #58 from which the table is made: `$SIMD_IRI_UNICODE` or `../shared/unicode-18`. The
 /// tests that read it are ignored by default, and fail without it.
-#[cfg(any(feature = "text", feature = "lint"))]
 pub(crate) fn unicode() -> PathBuf {
     let named = std::env::var_os("SIMD_IRI_UNICODE").map(PathBuf::from);
-    let folder =
-        named.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/unicode-18"));
+    let folder = named.unwrap_or_else(|| Path::new(crate::ROOT).join("../shared/unicode-18"));
     assert!(folder.is_dir(), "the data of UTS #58 are not at {}", folder.display());
     folder
 }

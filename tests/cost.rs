@@ -10,7 +10,6 @@ use std::fmt::Write;
 use std::hint::black_box;
 use std::time::Duration;
 
-use simd_iri::archive;
 use simd_iri::check::{Code, DisplayPolicy, Lint, Profile, Severity, Suggestion};
 use simd_iri::query::FormPair;
 use simd_iri::text::{
@@ -19,8 +18,10 @@ use simd_iri::text::{
 };
 use simd_iri::{
     Base, Compare, Document, Field, Format, IriBuf, IriRef, IriRefBuf, Level, Normalize, Policy,
-    Rule, ToIri, ToUri, Unmappable, encoding_rs, iri, judge,
+    Rule, ToIri, ToUri, Unmappable, encoding_rs, iri,
 };
+use simd_iri_archive as archive;
+use simd_iri_judge as judge;
 
 use crate::support::SAMPLE;
 

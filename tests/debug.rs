@@ -10,15 +10,16 @@ use std::sync::Arc;
 use serde::Deserialize;
 use simd_iri::batch::{Batch, ByteSlice, Columns, Separated, Slice, Stream, TextColumn};
 use simd_iri::check::{Direction, Embed, Lint, Profile};
-use simd_iri::template::{Template, Variables};
 use simd_iri::text::{
     Extract, LinkStream, Markup, Prepare, QueryRules, Redact, RepairSet, RuleFormat, Schemes,
     Unwrap,
 };
 use simd_iri::{
     Base, BaseBuf, Encoded, Field, Iri, IriBuf, IriRef, IriRefBuf, LegacyError, Memo, Normalize,
-    Rule, Target, ToUri, UriBuf, Value, encoding_rs, judge, kind, percent,
+    Rule, Target, ToUri, UriBuf, Value, encoding_rs, kind, percent,
 };
+use simd_iri_judge as judge;
+use simd_iri_template::{Template, Variables};
 
 const SECRET: &str = "s3cr3tpw";
 /// A reference with the password, and a text that is no reference.
@@ -102,9 +103,9 @@ fn all() -> Seen {
     seen.hides("Decode", &percent::decode("me:s3cr3tpw"));
     for text in [VALID, INVALID].into_iter().chain(OTHERS) {
         let bytes = text.as_bytes();
-        let keys = simd_iri::archive::Keys::new(simd_iri::archive::Profile::Heritrix);
+        let keys = simd_iri_archive::Keys::new(simd_iri_archive::Profile::Heritrix);
         seen.hides("Key", &keys.key(text));
-        seen.hides("KeyRange", &keys.range(text, simd_iri::archive::Scope::Exact).unwrap());
+        seen.hides("KeyRange", &keys.range(text, simd_iri_archive::Scope::Exact).unwrap());
         seen.hides("Violations", &Rule::Iri.violations_bytes(bytes));
         let mut memo = Memo::new(Rule::Iri);
         let _ = memo.parse(text);
@@ -294,7 +295,7 @@ const HARMLESS: &[(&str, &str)] = &[
 #[test]
 fn every_public_type_with_a_text_is_formatted() {
     let seen = all().0;
-    let mut pending = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
+    let mut pending = vec![Path::new(crate::ROOT).join("src")];
     let (mut count, mut missing) = (0, Vec::new());
     while let Some(path) = pending.pop() {
         if path.is_dir() {

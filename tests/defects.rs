@@ -7,13 +7,12 @@ use std::path::Path;
 use serde_json::Value;
 
 fn cases() -> Vec<Value> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/defects.jsonl");
+    let path = Path::new(crate::ROOT).join("tests/data/defects.jsonl");
     let text = fs::read_to_string(path).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 /// The function with that name.
-#[cfg(feature = "lint")]
 fn call(name: &str) -> impl Fn(&str) -> String {
     use simd_iri::text::DisplayIri;
     use simd_iri::{IriRef, Normalize};
@@ -36,7 +35,6 @@ fn call(name: &str) -> impl Fn(&str) -> String {
     }
 }
 
-#[cfg(feature = "lint")]
 #[test]
 fn every_defect_is_mended() {
     let mut failures = Vec::new();

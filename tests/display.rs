@@ -348,7 +348,6 @@ fn random_references_are_shown_as_they_are() {
         if start.starts_with("http") && is_ended && iri.port().is_none() && iri.userinfo().is_none()
         {
             prop_assert_eq!(seen(&shown), shown.len(), "{}", shown);
-            #[cfg(feature = "text")]
             for (before, after) in [("", ""), ("See ", " on"), ("(", ". "), ("「", "。")] {
                 let text = format!("{before}{shown}{after}");
                 let links: Vec<_> = simd_iri::text::Extract::new().links(&text).collect();
@@ -465,7 +464,6 @@ fn brackets_and_escapes_without_end() {
         let iri = IriRef::parse(&text).unwrap();
         let shown = DisplayUts58::new().map(iri);
         assert!(shown.len() <= 2 * text.len());
-        #[cfg(feature = "text")]
         {
             let mut links = simd_iri::text::Extract::new().links(&shown);
             assert_eq!(links.next().map(|link| link.span()), Some(0..shown.len()));

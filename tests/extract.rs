@@ -53,7 +53,7 @@ fn the_table_is_what_the_generator_makes() {
     let (term, bracket, email) =
         (read("LinkTerm.txt"), read("LinkBracket.txt"), read("LinkEmail.txt"));
     let made = links(LinkData { term: &term, bracket: &bracket, email: &email }).unwrap();
-    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/text/link_tables/data.rs");
+    let kept = Path::new(crate::ROOT).join("src/text/link_tables/data.rs");
     assert!(fs::read_to_string(kept).unwrap() == made, "made anew: its first lines say how");
 }
 
@@ -754,7 +754,6 @@ fn every_short_html_may_be_cut_anywhere() {
 
 /// Valid IRIs of `http` that detection finds as a whole: no userinfo, brackets in pairs, and no punctuation at the
 /// end.
-#[cfg(feature = "lint")]
 fn web_iris() -> impl Strategy<Value = String> {
     const HOSTS: &[&str] = &[
         "a.example",
@@ -786,7 +785,6 @@ fn web_iris() -> impl Strategy<Value = String> {
     )
 }
 
-#[cfg(feature = "lint")]
 #[test]
 fn what_is_embedded_is_found() {
     use simd_iri::Iri;

@@ -76,7 +76,6 @@ fn only_references_change_and_the_others_are_counted() {
     assert_eq!((&*latin.value, latin.left), (&b"/caf\xE9"[..], 1));
 }
 
-#[cfg(feature = "idna")]
 #[test]
 fn the_mapping_is_that_of_its_options() {
     let mapped = ToUri::new().idna(true).map_field(Field::Location, "http://é/".as_bytes());

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use serde::Deserialize;
-use simd_iri::judge::{Decision, IpRange, Policy, ReasonKind, Verdict, judge_address};
+use simd_iri_judge::{Decision, IpRange, Policy, ReasonKind, Verdict, judge_address};
 use url::Url;
 
 use crate::support::random;
@@ -29,7 +29,7 @@ struct Case {
 
 #[test]
 fn every_case_has_its_verdict() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/judge.jsonl");
+    let path = Path::new(crate::ROOT).join("tests/data/judge.jsonl");
     let (policy, mut count) = (Policy::public_web(), 0);
     for line in std::fs::read_to_string(path).unwrap().lines() {
         let case: Case = serde_json::from_str(line).unwrap();

@@ -55,7 +55,7 @@ pub(crate) struct Source {
 }
 
 pub(crate) fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
+    Path::new(crate::ROOT)
 }
 
 /// Every Rust file below a folder of the checkout, or that file itself.

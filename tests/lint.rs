@@ -75,7 +75,7 @@ impl Case {
 }
 
 fn cases() -> Vec<Case> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/findings.jsonl");
+    let path = Path::new(crate::ROOT).join("tests/data/findings.jsonl");
     let text = fs::read_to_string(path).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
@@ -187,7 +187,6 @@ fn obey(text: &str) -> Result<(), TestCaseError> {
             let text = format!("{}{part}{}", &text[..span.start], &text[span.end..]);
             let fixed = IriRef::parse(&text);
             prop_assert!(fixed.is_ok(), "{} {:?}: {}", iri, finding, text);
-            #[cfg(feature = "idna")]
             {
                 prop_assert_eq!(suggestion.keeps_meaning(), suggestion.level().is_some());
                 if let Some(level) = suggestion.level() {
@@ -202,10 +201,7 @@ fn obey(text: &str) -> Result<(), TestCaseError> {
         let fixed = lint.fix(iri).unwrap();
         prop_assert_eq!(has_new(fixed.view()), None, "{} {}", iri, fixed);
         prop_assert_eq!(Rule::IriReference.parse(fixed.as_str()), Ok(fixed.view().parts()));
-        #[cfg(feature = "idna")]
         let level = Level::SchemeIdna;
-        #[cfg(not(feature = "idna"))]
-        let level = Level::Scheme;
         prop_assert!(Compare::new(level).equivalent(iri, fixed.view()), "{iri} {fixed}");
         // A suggestion that is left would cause another finding, by itself or together with those that follow from
         // it.
@@ -442,7 +438,6 @@ fn a_long_host_is_judged_as_an_address_and_as_an_internal_name() {
             assert_eq!(found(&host), [true, true], "{host}");
         }
     }
-    #[cfg(feature = "idna")]
     for zeros in [1, 20, 21, 22, 63, 64, 250, 300] {
         for (before, after) in
             [("", "１７７.0.0.1"), ("", "177。0。0。1"), ("0ｘ", "7f000001"), ("", "177．0．0．①")]
@@ -583,11 +578,8 @@ fn every_look_alike_is_named_by_its_code_point() {
         ("http://a\u{2215}b.example/", "U+2215"),
         ("http://a%E2%81%84b.example/", "U+2044"),
         ("http://a/b\u{A789}", "U+A789"),
-        #[cfg(feature = "lint")]
         ("http://p\u{430}ypal.example/", "U+0430"),
-        #[cfg(feature = "lint")]
         ("http://ѕсоре.example/", "U+0455"),
-        #[cfg(feature = "lint")]
         ("http://a/п\u{61}", "U+043F"),
     ] {
         let report = IriRef::parse(text).unwrap().lint(Profile::Rfc);
@@ -596,7 +588,6 @@ fn every_look_alike_is_named_by_its_code_point() {
 }
 
 /// The meaning of a text by each of the charsets with a name.
-#[cfg(feature = "charset")]
 fn interpreted(text: &str, charsets: &[&str]) -> Vec<(String, &'static str)> {
     let charset = |label: &&str| encoding_rs::Encoding::for_label(label.as_bytes()).unwrap();
     let charsets: Vec<_> = charsets.iter().map(charset).collect();
@@ -605,7 +596,6 @@ fn interpreted(text: &str, charsets: &[&str]) -> Vec<(String, &'static str)> {
 }
 
 #[test]
-#[cfg(feature = "charset")]
 fn legacy_escapes_are_names_by_some_charsets() {
     let all = ["utf-8", "shift_jis", "euc-jp", "windows-1252", "windows-1251", "iso-2022-jp"];
     for (text, expected) in [
@@ -643,7 +633,6 @@ fn legacy_escapes_are_names_by_some_charsets() {
 
 /// The meanings by several charsets are those by each of them, in order, and none twice.
 #[test]
-#[cfg(feature = "charset")]
 fn several_charsets_give_what_each_of_them_gives() {
     let all = [
         "utf-8",

@@ -55,139 +55,89 @@
 //! | `layers` | modules import in one direction; only `codegen` knows the grammar; `unsafe` is only in `src/scan`; owners have the comments of the view |
 #![expect(clippy::string_slice, reason = "a wrong offset is a failed test")]
 
+/// The checkout.
+#[cfg(test)]
+pub(crate) const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+
 #[cfg(test)]
 mod api;
 #[cfg(test)]
-#[cfg(feature = "archive")]
 mod archive;
 #[cfg(test)]
 mod batch;
 #[cfg(test)]
-#[cfg(feature = "lint")]
 mod bidi;
 #[cfg(test)]
-#[cfg(feature = "lint")]
 mod browsers;
 #[cfg(test)]
 mod build;
 #[cfg(test)]
 mod cases;
 #[cfg(test)]
-#[cfg(feature = "charset")]
 mod charset;
 #[cfg(test)]
 mod components;
 #[cfg(test)]
-#[cfg(feature = "text")]
 mod connections;
 #[cfg(test)]
-#[cfg(all(
-    feature = "archive",
-    feature = "lint",
-    feature = "charset",
-    feature = "text",
-    feature = "judge",
-    feature = "rules"
-))]
 mod cost;
 #[cfg(test)]
-#[cfg(feature = "idna")]
 mod crawler;
 #[cfg(test)]
-#[cfg(all(
-    feature = "archive",
-    feature = "lint",
-    feature = "charset",
-    feature = "text",
-    feature = "http",
-    feature = "judge",
-    feature = "rules",
-    feature = "redact",
-    feature = "serde",
-    feature = "template",
-    feature = "url"
-))]
 mod debug;
 #[cfg(test)]
 mod defects;
 #[cfg(test)]
-#[cfg(feature = "lint")]
 mod display;
 #[cfg(test)]
-#[cfg(feature = "charset")]
 mod document;
 #[cfg(test)]
 mod exhaustive;
 #[cfg(test)]
-#[cfg(all(feature = "lint", feature = "charset", feature = "idna"))]
 mod explanations;
 #[cfg(test)]
-#[cfg(feature = "text")]
 mod extract;
 #[cfg(test)]
 mod fields;
 #[cfg(test)]
-#[cfg(feature = "idna")]
 mod hostnames;
 #[cfg(test)]
-#[cfg(feature = "idna")]
 mod hosts;
 #[cfg(test)]
-#[cfg(feature = "judge")]
 mod judge;
 #[cfg(test)]
 mod layers;
 #[cfg(test)]
-#[cfg(feature = "lint")]
 mod lint;
 #[cfg(test)]
-#[cfg(all(
-    feature = "archive",
-    feature = "lint",
-    feature = "charset",
-    feature = "text",
-    feature = "judge",
-    feature = "redact",
-    feature = "serde",
-    feature = "template"
-))]
 mod operations;
 #[cfg(test)]
 mod oracle;
 #[cfg(test)]
-#[cfg(feature = "text")]
 mod peers;
 #[cfg(test)]
 mod percent;
 #[cfg(test)]
-#[cfg(all(feature = "redact", feature = "serde"))]
 mod planted;
 #[cfg(test)]
-#[cfg(feature = "text")]
 mod prepare;
 #[cfg(test)]
 mod probes;
 #[cfg(test)]
-#[cfg(feature = "text")]
 mod prose;
 #[cfg(test)]
-#[cfg(all(feature = "rules", feature = "serde"))]
 mod query_rules;
 #[cfg(test)]
-#[cfg(feature = "serde")]
 mod query_serde;
 #[cfg(test)]
-#[cfg(feature = "text")]
 mod readers;
 #[cfg(test)]
-#[cfg(all(feature = "redact", feature = "serde"))]
 mod redact;
 #[cfg(test)]
 mod reference;
 #[cfg(test)]
 mod resolve;
 #[cfg(test)]
-#[cfg(all(feature = "lint", feature = "charset", feature = "text"))]
 mod standards;
 #[cfg(test)]
 mod suite;
@@ -196,15 +146,12 @@ mod support;
 #[cfg(test)]
 mod target;
 #[cfg(test)]
-#[cfg(all(feature = "lint", feature = "charset", feature = "text", feature = "template"))]
 mod template;
 #[cfg(test)]
 mod transform;
 #[cfg(test)]
-#[cfg(all(feature = "lint", feature = "charset", feature = "text"))]
 mod unicode;
 #[cfg(test)]
 mod violations;
 #[cfg(test)]
-#[cfg(feature = "text")]
 mod whatwg;

@@ -5,13 +5,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
-use simd_iri::archive::{self, Profile as ArchiveProfile};
 use simd_iri::check::{
     Direction, DisplayPolicy, Embed, Lint, Profile, charsets, interpret, unembed,
 };
 use simd_iri::encoding_rs::Encoding;
-use simd_iri::judge::Policy;
-use simd_iri::template::{Template, Value as Variable};
 use simd_iri::text::{
     DisplayIri, DisplayUts58, Ends, Extract, Markup, Prepare, QueryRules, Redact, RepairSet,
     RuleFormat, Unwrap,
@@ -21,6 +18,10 @@ use simd_iri::{
     TargetForm, ToIri, ToUri, Unmappable, host_to_ascii, host_to_unicode, is_hostname,
     is_idn_hostname, percent,
 };
+use simd_iri_archive as archive;
+use simd_iri_archive::Profile as ArchiveProfile;
+use simd_iri_judge::Policy;
+use simd_iri_template::{Template, Value as Variable};
 
 mod table;
 

@@ -40,7 +40,7 @@ enum Element {
 impl Oracle {
     /// Reads the grammar of this checkout.
     pub(crate) fn new() -> Self {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("codegen/grammar");
+        let folder = Path::new(crate::ROOT).join("codegen/grammar");
         let mut names = HashMap::new();
         let mut rules: Vec<Option<Element>> = Vec::new();
         for file in GRAMMAR {

@@ -391,7 +391,6 @@ fn references_between_spaces() {
     assert_eq!(places(" \n"), Ok(Vec::new()));
 }
 
-#[cfg(feature = "charset")]
 #[test]
 fn bytes_in_a_charset() {
     use encoding_rs::{SHIFT_JIS, UTF_8, UTF_16LE, WINDOWS_1252, WINDOWS_1258};

@@ -245,7 +245,6 @@ fn second_references_are_views_and_owners() {
             assert_eq!(Base::new(base).relativize($target).unwrap(), "d");
             assert_eq!(base.relativize($target).unwrap(), "d");
             assert_eq!(Relativize::new().relativize(base, $target).unwrap(), "d");
-            #[cfg(feature = "lint")]
             assert!(!check::Lint::new(check::Profile::Strict).report($value).is_empty());
         )+};
     }
@@ -348,7 +347,6 @@ fn what_is_typed_first_exists() {
     let source = std::error::Error::source(&refused).unwrap();
     assert_eq!(source.downcast_ref::<Error>(), Some(&refused.error()));
     assert_eq!(Document::html().write(uri!("a:?b&c")), "a:?b&amp;c");
-    #[cfg(feature = "text")]
     {
         use simd_iri::text::{Prepare, Prepared, RepairSet};
         let prepared: Prepared<'_> =
@@ -483,7 +481,6 @@ fn formats_have_a_call_each() {
     assert!(!is_iri("é") && !is_iri_reference("|") && !is_uri("a:é") && !is_uri_reference("é"));
 }
 
-#[cfg(feature = "serde")]
 #[test]
 fn what_is_stored_is_written_and_read() {
     let error = Iri::parse("a:b c").unwrap_err();
@@ -501,7 +498,6 @@ fn what_is_stored_is_written_and_read() {
     assert!(serde_json::from_str::<Cow<'_, kind::Iri>>("\"b\"").is_err());
 }
 
-#[cfg(feature = "http")]
 mod http_types {
     use http::{HeaderValue, Uri as HttpUri};
     use simd_iri::*;
@@ -585,7 +581,6 @@ mod http_types {
     }
 }
 
-#[cfg(feature = "url")]
 mod url_types {
     use simd_iri::*;
     use url::Url;
@@ -682,7 +677,6 @@ mod url_types {
         assert_eq!(buf, "http://h/a%2520b");
     }
 
-    #[cfg(feature = "idna")]
     #[test]
     fn the_origin_is_that_of_url() {
         for text in [

@@ -91,8 +91,7 @@ fn every_case_is_ruled_as_it_says() {
         checked += rows.len();
     }
     assert!(checked > 0);
-    let shared =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/cases/asked_query_rules.jsonl");
+    let shared = Path::new(crate::ROOT).join("../shared/cases/asked_query_rules.jsonl");
     match std::fs::read_to_string(&shared) {
         Ok(text) => {
             println!("{} shared cases", text.lines().count());

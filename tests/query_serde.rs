@@ -138,7 +138,6 @@ fn the_conventions_stay_apart() {
 }
 
 #[test]
-#[cfg(feature = "charset")]
 fn a_struct_in_the_charset_of_a_document() {
     use simd_iri::{Unmappable, encoding_rs::SHIFT_JIS};
 

@@ -473,7 +473,6 @@ fn too_long(refuse: impl Fn() -> Option<Error>) {
     assert!(quickest < Duration::from_millis(20), "{quickest:?} to refuse what is too long");
 }
 
-#[cfg(feature = "serde")]
 mod serde {
     use super::*;
 

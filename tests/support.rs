@@ -45,7 +45,7 @@ fn expected_levels() -> Vec<&'static str> {
         ("avx2", avx2),
         ("avx512", avx512),
         ("neon", neon),
-        ("simd128", cfg!(simd128)),
+        ("simd128", cfg!(target_feature = "simd128")),
     ];
     // Without optimization, the library has no kernel with SIMD.
     let is_compiled = |name: &str| cfg!(optimized) || name == "scalar";

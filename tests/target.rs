@@ -159,7 +159,6 @@ fn a_text_has_the_form_that_its_first_bytes_say() {
 }
 
 /// As the library for C repairs a target: no text of the target becomes a host, while it is repaired and after that.
-#[cfg(feature = "text")]
 #[test]
 fn a_repaired_target_gets_no_host() {
     use simd_iri::text::{Prepare, RepairKind, RepairSet};

@@ -10,8 +10,8 @@ use std::ops::Range;
 
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
-use simd_iri::template::{AmbiguityKind, Match, Template, TemplateErrorKind, Value, Variables};
 use simd_iri::{IriRef, UriRef};
+use simd_iri_template::{AmbiguityKind, Match, Template, TemplateErrorKind, Value, Variables};
 
 use crate::support::*;
 
@@ -682,7 +682,7 @@ fn an_expansion_is_a_reference_and_its_iri_is_the_same_reference() {
         assert_eq!(view.to_uri().unwrap().as_str(), uri, "{text}");
         // Both spellings are read alike.
         let (from_uri, from_iri) = (template.match_uri(&uri), template.match_uri(&iri));
-        let values = |captures: &simd_iri::template::Captures<'_, '_>| {
+        let values = |captures: &simd_iri_template::Captures<'_, '_>| {
             let all = captures.iter().map(|found| (found.name().to_owned(), found.spans().len()));
             all.collect::<Vec<_>>()
         };

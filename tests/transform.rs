@@ -204,7 +204,6 @@ fn obeys<K: Kind>(view: View<'_, K>) {
         same_components(view, iri.view());
     }
 
-    #[cfg(feature = "lint")]
     is_conservative(view);
 
     for (level, rules) in
@@ -231,7 +230,6 @@ fn obeys<K: Kind>(view: View<'_, K>) {
 }
 
 /// The laws of the policy that keeps the characters that RFC 3987, section 6.1, advises not to use.
-#[cfg(feature = "lint")]
 fn is_conservative<K: Kind>(view: View<'_, K>) {
     let map = ToIri::new().policy(Policy::Conservative);
     let iri = map.map(view);
@@ -249,7 +247,6 @@ fn is_conservative<K: Kind>(view: View<'_, K>) {
 }
 
 #[test]
-#[cfg(feature = "lint")]
 fn what_a_conservative_policy_decodes() {
     let map = ToIri::new().policy(Policy::Conservative);
     for (uri, iri) in [
@@ -750,7 +747,6 @@ fn a_normal_form_by_any_policy_is_equivalent() {
     let heads =
         proptest::sample::select(&["http://h", "a://H", "a:", "urn:a:", "", "HTTP://h:080"][..]);
     let policies = [Policy::Default, Policy::NonAsciiOnly];
-    #[cfg(feature = "lint")]
     let policies = [policies[0], policies[1], Policy::Conservative];
     random(30_000, (heads, paths), |(head, paths)| {
         let text = format!("{head}{}", paths.concat());

@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use simd_iri::archive::{Keys, Profile, Scope, Www, aggressive};
+use simd_iri_archive::{Keys, Profile, Scope, Www, aggressive};
 
 fuzz_target!(|bytes: &[u8]| {
     let Some((switches, text)) = bytes.split_first() else { return };

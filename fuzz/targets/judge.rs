@@ -7,7 +7,7 @@ use std::net::Ipv4Addr;
 
 use libfuzzer_sys::fuzz_target;
 use simd_iri::Rule;
-use simd_iri::judge::{Decision, Policy, ReasonKind};
+use simd_iri_judge::{Decision, Policy, ReasonKind};
 use url::{Host, Url};
 
 const BASE: &str = "https://example.com/a/b?c";

@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use simd_iri::template::{Captures, Match, Template, Value, Variables};
+use simd_iri_template::{Captures, Match, Template, Value, Variables};
 use simd_iri::{IriRef, UriRef};
 
 fuzz_target!(|text: &str| {

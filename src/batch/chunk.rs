@@ -46,7 +46,7 @@ pub(crate) struct Bytes<'a> {
 impl<'a> Bytes<'a> {
     /// The bytes of item `number`, whose place is in `spans`.
     #[inline(always)]
-    pub(super) fn of(&self, spans: &Spans, number: u8) -> &'a [u8] {
+    pub(crate) fn of(&self, spans: &Spans, number: u8) -> &'a [u8] {
         match self.window.get(number) {
             Some(text) => text,
             None => slice::bytes(self.buffer, spans.get(number)),

@@ -24,7 +24,7 @@ pub enum Severity {
 
 named! {
     /// Returns the name in lower case.
-    "check::Severity" Severity {
+    "simd_iri::check::Severity" Severity {
         Note = "note",
         Warning = "warning",
         Error = "error",
@@ -62,7 +62,7 @@ pub enum Profile {
 
 named! {
     /// Returns the name in kebab-case.
-    "check::Profile" Profile {
+    "simd_iri::check::Profile" Profile {
         Rfc = "rfc",
         Rdf = "rdf",
         JsonSchema = "json-schema",

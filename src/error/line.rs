@@ -147,7 +147,7 @@ impl Part for Hex {
 
 /// A character in a message: in quotes if it can be shown in a line, and by number if it is outside ASCII or cannot be
 /// shown.
-pub(crate) struct Shown(pub(crate) char);
+pub struct Shown(pub char);
 
 impl Part for Shown {
     fn put(self, line: &mut Line<'_, '_>) -> fmt::Result {

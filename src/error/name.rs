@@ -24,13 +24,15 @@ pub struct UnknownName {
 
 impl UnknownName {
     /// Returns the error for a text that is not one of these names.
-    pub(crate) const fn new(type_name: &'static str, names: &'static [&'static str]) -> Self {
+    #[doc(hidden)]
+    pub const fn new(type_name: &'static str, names: &'static [&'static str]) -> Self {
         Self { type_name, names }
     }
 
     /// Returns the place of a name in `ALL`, or the number of names if there is no such name.
+    #[doc(hidden)]
     // One function for all types: a search for each type made the first build of a program longer.
-    pub(crate) fn place_of(self, name: &str) -> usize {
+    pub fn place_of(self, name: &str) -> usize {
         let place = self.names.iter().position(|known| known.eq_ignore_ascii_case(name));
         place.unwrap_or(self.names.len())
     }
@@ -71,14 +73,16 @@ impl core::error::Error for UnknownName {}
 /// ```text
 /// named! {
 ///     /// Returns the name in lower case.
-///     "check::Severity" Severity { Note = "note", Warning = "warning", Error = "error" }
+///     "simd_iri_lint::Severity" Severity { Note = "note", Warning = "warning", Error = "error" }
 /// }
 /// ```
 ///
 /// It writes `ALL` and `name`, and calls `named!(@text …)` for `Display`, `FromStr` and serde. An enum that another macro
 /// writes has its own `ALL` and `name`, and calls `named!(@text …)` itself. An enum whose `Display` is a sentence begins
 /// with `@sentence`, which leaves out `Display`. A type whose names are not read calls `named!(@serialize …)`.
-macro_rules! named {
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __named {
     (
         $(#[$doc:meta])+
         $path:literal $type:ident {
@@ -86,10 +90,10 @@ macro_rules! named {
             $(, $(#[$has:meta])? $variant:ident = $name:literal)* $(,)?
         }
     ) => {
-        crate::error::named!(@values $(#[$doc])+ $path $type {
+        $crate::__named!(@values $(#[$doc])+ $path $type {
             $first = $first_name $(, $(#[$has])? $variant = $name)*
         });
-        crate::error::named!(@text $type, [$first_name $(, $(#[$has])? $name)*]);
+        $crate::__named!(@text $type, [$first_name $(, $(#[$has])? $name)*]);
     };
     (
         @sentence
@@ -98,10 +102,10 @@ macro_rules! named {
             $first:ident = $first_name:literal $(, $variant:ident = $name:literal)* $(,)?
         }
     ) => {
-        crate::error::named!(@values $(#[$doc])+ $path $type {
+        $crate::__named!(@values $(#[$doc])+ $path $type {
             $first = $first_name $(, $variant = $name)*
         });
-        crate::error::named!(@parse $type, [$first_name $(, $name)*]);
+        $crate::__named!(@parse $type, [$first_name $(, $name)*]);
     };
     (
         @values
@@ -114,7 +118,7 @@ macro_rules! named {
             /// All values.
             ///
             /// ```
-            #[doc = concat!(" # use simd_iri::", $path, ";")]
+            #[doc = concat!(" # use ", $path, ";")]
             #[doc = concat!(" assert!(", stringify!($type), "::ALL.iter().all(|value| value.name().parse() == Ok(*value)));")]
             /// ```
             pub const ALL: &'static [Self] = &[Self::$first $(, $(#[$has])? Self::$variant)*];
@@ -122,7 +126,7 @@ macro_rules! named {
             $(#[$doc])+
             ///
             /// ```
-            #[doc = concat!(" # use simd_iri::", $path, ";")]
+            #[doc = concat!(" # use ", $path, ";")]
             #[doc = concat!(
                 " assert_eq!(", stringify!($type), "::", stringify!($first), ".name(), \"", $first_name, "\");"
             )]
@@ -143,47 +147,47 @@ macro_rules! named {
                 f.pad(self.name())
             }
         }
-        crate::error::named!(@parse $type, $names);
+        $crate::__named!(@parse $type, $names);
     };
     (@parse $type:ident, $names:tt) => {
         impl core::str::FromStr for $type {
-            type Err = crate::error::UnknownName;
+            type Err = $crate::low::UnknownName;
 
             /// Reads the name of a value. The case of ASCII letters does not matter.
             ///
             /// # Errors
             /// No value has this name.
             fn from_str(name: &str) -> Result<Self, Self::Err> {
-                let unknown = crate::error::UnknownName::new(stringify!($type), &$names);
+                let unknown = $crate::low::UnknownName::new(stringify!($type), &$names);
                 Self::ALL.get(unknown.place_of(name)).copied().ok_or(unknown)
             }
         }
 
-        crate::error::named!(@serialize $type);
+        $crate::__named!(@serialize $type);
 
         /// Reads the name.
         #[cfg(feature = "serde")]
-        impl<'de> serde::Deserialize<'de> for $type {
-            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                deserializer.deserialize_str(crate::error::ByName(core::marker::PhantomData))
+        impl<'de> $crate::low::serde::Deserialize<'de> for $type {
+            fn deserialize<D: $crate::low::serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                deserializer.deserialize_str($crate::low::ByName(core::marker::PhantomData))
             }
         }
     };
     (@serialize $type:ident) => {
         /// The name.
         #[cfg(feature = "serde")]
-        impl serde::Serialize for $type {
-            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        impl $crate::low::serde::Serialize for $type {
+            fn serialize<S: $crate::low::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.serialize_str(self.name())
             }
         }
     };
 }
-pub(crate) use named;
+pub use __named as named;
 
 /// Reads a value by its name.
 #[cfg(feature = "serde")]
-pub(crate) struct ByName<T>(pub(crate) core::marker::PhantomData<T>);
+pub struct ByName<T>(pub core::marker::PhantomData<T>);
 
 #[cfg(feature = "serde")]
 impl<T: core::str::FromStr<Err = UnknownName>> serde::de::Visitor<'_> for ByName<T> {

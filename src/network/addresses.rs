@@ -13,7 +13,7 @@ use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use super::range::IpRange;
 
 /// The day of the table: the registries as they are on this day, by the RFCs that each row names.
-pub(crate) const DATE: &str = "2025-10-09";
+pub const DATE: &str = "2025-10-09";
 
 /// The kinds of addresses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,7 +28,7 @@ pub(crate) enum Kind {
 
 /// How an IPv6 address holds an IPv4 address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Embeds {
+pub enum Embeds {
     /// It does not.
     Nothing,
     /// The last 32 bits; such an address stands for the IPv4 address alone.
@@ -46,12 +46,14 @@ pub(crate) enum Embeds {
 
 /// A row of the table.
 #[derive(PartialEq, Eq, Debug)]
-pub(crate) struct Row {
-    pub(crate) range: IpRange,
+pub struct Row {
+    /// The addresses.
+    pub range: IpRange,
     pub(crate) kind: Kind,
-    pub(crate) embeds: Embeds,
+    /// The address that an address of the range stands for.
+    pub embeds: Embeds,
     /// What the addresses are for.
-    pub(crate) meaning: &'static str,
+    pub meaning: &'static str,
 }
 
 const fn v4(octets: [u8; 4], length: u8, kind: Kind, meaning: &'static str) -> Row {
@@ -125,10 +127,10 @@ pub(crate) const IPV6: [Row; 19] = [
 ];
 
 /// The addresses for IPv6 that are allocated to the public internet (RFC 4291, section 2.4).
-pub(crate) const GLOBAL: IpRange = IpRange::v6([0x2000, 0, 0, 0, 0, 0, 0, 0], 3);
+pub const GLOBAL: IpRange = IpRange::v6([0x2000, 0, 0, 0, 0, 0, 0, 0], 3);
 
 /// The row of an IPv6 address that is outside [`GLOBAL`] and in no other row.
-pub(crate) const OUTSIDE: Row = v6([0; 8], 0, Kind::Other, "not allocated");
+pub const OUTSIDE: Row = v6([0; 8], 0, Kind::Other, "not allocated");
 
 /// The addresses of metadata services. 168.63.129.16 is public by the registries.
 pub(crate) const METADATA: [IpAddr; 14] = [
@@ -157,13 +159,13 @@ const fn a6([a, b, c, d, e, f, g, h]: [u16; 8]) -> IpAddr {
 }
 
 /// Tells whether an address is that of a metadata service.
-pub(crate) fn is_metadata(address: IpAddr) -> bool {
+pub fn is_metadata(address: IpAddr) -> bool {
     METADATA.contains(&address)
 }
 
 /// Returns the most specific row that has an address, or `None` for an address of the public internet. Compares the
 /// address with each row.
-pub(crate) fn row(address: IpAddr) -> Option<&'static Row> {
+pub fn row(address: IpAddr) -> Option<&'static Row> {
     static OF_IPV4: [Row; 19] = IPV4;
     static OF_IPV6: [Row; 19] = IPV6;
     static OTHER: Row = OUTSIDE;
@@ -175,7 +177,7 @@ pub(crate) fn row(address: IpAddr) -> Option<&'static Row> {
 }
 
 /// Returns the IPv4 addresses that an IPv6 address holds, in one of two places.
-pub(crate) fn embedded(embeds: Embeds, address: Ipv6Addr) -> [Option<Ipv4Addr>; 2] {
+pub fn embedded(embeds: Embeds, address: Ipv6Addr) -> [Option<Ipv4Addr>; 2] {
     let bits = address.to_bits();
     let at = |shift: u32| Some(Ipv4Addr::from_bits((bits >> shift) as u32));
     match embeds {
@@ -196,7 +198,7 @@ pub(crate) fn embedded(embeds: Embeds, address: Ipv6Addr) -> [Option<Ipv4Addr>; 
 ///
 /// For example, 2001:db8:1c0:2:21:: after a prefix of 40 bits is 192.0.2.33: `c0 00 02` is before the skipped byte, and
 /// `21` after it.
-pub(crate) fn after_prefix(address: Ipv6Addr, length: u8) -> Option<Ipv4Addr> {
+pub fn after_prefix(address: Ipv6Addr, length: u8) -> Option<Ipv4Addr> {
     let bits = address.to_bits();
     let found = match length {
         96 => bits,
@@ -212,7 +214,7 @@ pub(crate) fn after_prefix(address: Ipv6Addr, length: u8) -> Option<Ipv4Addr> {
 
 /// Returns the IPv4 address of an interface of ISATAP: the last 32 bits after `0:5efe` or `200:5efe` (RFC 5214,
 /// section 6.1).
-pub(crate) fn isatap(address: Ipv6Addr) -> Option<Ipv4Addr> {
+pub fn isatap(address: Ipv6Addr) -> Option<Ipv4Addr> {
     match address.segments() {
         [.., 0 | 0x200, 0x5EFE, _, _] => Some(Ipv4Addr::from_bits(address.to_bits() as u32)),
         _ => None,

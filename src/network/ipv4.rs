@@ -6,7 +6,7 @@
 /// An address is one to four numbers, which are decimal, octal or hexadecimal. Each number except the last number is
 /// one byte. The last number fills the remaining bytes. In `0x7f.1`, the number 0x7f is the first byte, and 1 fills the
 /// other three bytes: 127.0.0.1. One pass.
-pub(crate) fn address(host: &str) -> Option<u32> {
+pub fn address(host: &str) -> Option<u32> {
     let name = host.strip_suffix('.').unwrap_or(host);
     let last = name.rsplit('.').next().unwrap_or_default();
     if !last.starts_with(|c: char| c.is_ascii_digit()) {
@@ -33,7 +33,7 @@ pub(crate) fn address(host: &str) -> Option<u32> {
 
 /// Tells whether a label is a number in the notation of C. No top-level domain is a number, and many programs read a
 /// name that ends with a number as an IPv4 address (RFC 3986, section 7.4; URL Standard, section 3.5).
-pub(crate) fn is_number(label: &str) -> bool {
+pub fn is_number(label: &str) -> bool {
     match label.as_bytes() {
         [b'0', b'x' | b'X', digits @ ..] => digits.iter().all(u8::is_ascii_hexdigit),
         digits => !digits.is_empty() && digits.iter().all(u8::is_ascii_digit),

@@ -4,8 +4,7 @@
 //! Not here: what a check or a policy says about such a host.
 #![forbid(unsafe_code)]
 
-pub(crate) mod addresses;
-pub(crate) mod ipv4;
-pub(crate) mod names;
-#[cfg_attr(not(feature = "judge"), expect(unreachable_pub, reason = "`judge` exports the types"))]
-pub(crate) mod range;
+pub mod addresses;
+pub mod ipv4;
+pub mod names;
+pub mod range;

@@ -37,7 +37,7 @@ const METADATA: [&str; 9] = [
 ];
 
 /// Tells whether a name without a final dot is the name of a metadata service, in any case.
-pub(crate) fn is_metadata(name: &[u8]) -> bool {
+pub fn is_metadata(name: &[u8]) -> bool {
     METADATA.iter().any(|metadata| name.eq_ignore_ascii_case(metadata.as_bytes()))
 }
 
@@ -48,14 +48,14 @@ pub(crate) fn is_local(name: &[u8]) -> bool {
 
 /// Tells whether a name without a final dot is not a name of the public internet: it is local, it has a suffix that is
 /// not in the public DNS, or it has a single label.
-pub(crate) fn is_special(name: &[u8]) -> bool {
+pub fn is_special(name: &[u8]) -> bool {
     is_local(name)
         || SPECIAL.iter().any(|special| is_below(name, special))
         || memchr::memchr(b'.', name).is_none()
 }
 
 /// Tells whether a name is a domain or a name below the domain, in any case. Neither has a final dot.
-pub(crate) fn is_below(name: &[u8], domain: &str) -> bool {
+pub fn is_below(name: &[u8], domain: &str) -> bool {
     let rest = name.len().checked_sub(domain.len()).and_then(|at| name.split_at_checked(at));
     rest.is_some_and(|(before, end)| {
         end.eq_ignore_ascii_case(domain.as_bytes()) && matches!(before, [] | [.., b'.'])

@@ -7,7 +7,7 @@ use crate::tables;
 
 /// How the grammar classifies a character outside ASCII.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum NonAscii {
+pub enum NonAscii {
     /// A `ucschar`.
     Ucschar,
     /// An `iprivate`.
@@ -22,7 +22,7 @@ pub(crate) enum NonAscii {
 /// predict. The bytes after the character do not change the result, because no accepting state follows an accepting
 /// state.
 #[inline]
-pub(crate) fn non_ascii(bytes: &[u8]) -> NonAscii {
+pub fn non_ascii(bytes: &[u8]) -> NonAscii {
     let byte = |at| bytes.get(at).copied().unwrap_or_default();
     let one = tables::NON_ASCII.next(tables::NON_ASCII.start, byte(0));
     let two = tables::NON_ASCII.next(one, byte(1));

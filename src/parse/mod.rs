@@ -43,7 +43,8 @@ mod walk;
 pub(crate) use edit::Field;
 pub use explain::Violations;
 pub(crate) use explain::{Matched, explain};
-pub(crate) use grammar::{explain_ill_formed, locate, parse_best, parse_bytes, split};
+pub(crate) use grammar::split;
+pub(crate) use grammar::{explain_ill_formed, locate, parse_best, parse_bytes};
 pub(crate) use guard::{GUARD, guard, insert_guard};
 #[cfg(feature = "text")]
 pub(crate) use leads::private;

@@ -38,7 +38,7 @@ pub enum Rule {
 
 named! {
     /// Returns the name of the rule in the ABNF.
-    "Rule" Rule {
+    "simd_iri::Rule" Rule {
         Iri = "IRI",
         IriReference = "IRI-reference",
         AbsoluteIri = "absolute-IRI",
@@ -150,7 +150,7 @@ pub enum ComponentRule {
 
 named! {
     /// Returns the name of the rule in the ABNF of RFC 3987.
-    "ComponentRule" ComponentRule {
+    "simd_iri::ComponentRule" ComponentRule {
         Scheme = "scheme",
         Iauthority = "iauthority",
         Iuserinfo = "iuserinfo",

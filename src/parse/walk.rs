@@ -27,7 +27,7 @@ pub(super) struct Walk<'a, S> {
 impl<'a, S: Simd> Walk<'a, S> {
     /// Finds the plain start: whole words of eight bytes, or the whole text.
     #[inline(always)]
-    pub(super) fn new(simd: S, text: &'a [u8]) -> Self {
+    pub(crate) fn new(simd: S, text: &'a [u8]) -> Self {
         let (chunks, _) = as_chunks(text);
         let plain = 8 * chunks.iter().take_while(|chunk| PLAIN.contains_all(chunk)).count();
         let all = plain == 8 * chunks.len()

@@ -91,7 +91,7 @@ pub enum RedactUserinfo {
 
 named! {
     /// Returns the name in lower case.
-    "text::RedactUserinfo" RedactUserinfo {
+    "simd_iri::text::RedactUserinfo" RedactUserinfo {
         Shape = "shape",
         Both = "both",
         Password = "password",
@@ -118,7 +118,7 @@ pub enum RedactPart {
 
 named! {
     /// Returns the name in lower case.
-    "text::RedactPart" RedactPart {
+    "simd_iri::text::RedactPart" RedactPart {
         Reference = "reference",
         Target = "target",
         Query = "query",
@@ -146,7 +146,7 @@ pub enum Reason {
 
 named! {
     /// Returns the name in kebab-case.
-    "text::Reason" Reason {
+    "simd_iri::text::Reason" Reason {
         Userinfo = "userinfo",
         QueryKey = "query-key",
         FragmentKey = "fragment-key",

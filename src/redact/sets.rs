@@ -48,7 +48,7 @@ pub enum SecretSet {
 
 named! {
     /// Returns the name in kebab-case, with the version.
-    "text::SecretSet" SecretSet {
+    "simd_iri::text::SecretSet" SecretSet {
         Otel = "otel",
         Otel1_29 = "otel-1.29",
         Otel1_42 = "otel-1.42",

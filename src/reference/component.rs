@@ -107,7 +107,7 @@ pub enum PathForm {
 
 named! {
     /// Returns the name of the rule in the ABNF, without `ipath-`.
-    "PathForm" PathForm {
+    "simd_iri::PathForm" PathForm {
         Abempty = "abempty",
         Absolute = "absolute",
         Noscheme = "noscheme",

@@ -109,7 +109,7 @@ impl Job for Position<'_> {
 
 /// Returns the number of bytes at the start of `text` that are members of `set`.
 #[inline]
-pub(crate) fn prefix(text: &[u8], set: &AsciiSet) -> usize {
+pub fn prefix(text: &[u8], set: &AsciiSet) -> usize {
     CpuLevel::run_best(Prefix { set }, text, |job, text| CpuLevel::best().run_wide_on(job, text))
 }
 

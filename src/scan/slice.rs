@@ -8,7 +8,7 @@ use core::slice::SliceIndex;
 /// Returns the part of `text` in a range of byte offsets that lies in the text, on character boundaries.
 #[inline(always)]
 #[track_caller]
-pub(crate) fn text<R: SliceIndex<str, Output = str>>(text: &str, range: R) -> &str {
+pub fn text<R: SliceIndex<str, Output = str>>(text: &str, range: R) -> &str {
     let part = text.get(range);
     debug_assert!(part.is_some(), "the range lies in the text, on character boundaries");
     part.unwrap_or_default()
@@ -26,7 +26,7 @@ pub(crate) fn text_mut<R: SliceIndex<str, Output = str>>(text: &mut str, range: 
 /// Returns the parts of `text` before and after a byte offset in it that is a character boundary.
 #[inline(always)]
 #[track_caller]
-pub(crate) fn split(text: &str, at: usize) -> (&str, &str) {
+pub fn split(text: &str, at: usize) -> (&str, &str) {
     let parts = text.split_at_checked(at);
     debug_assert!(parts.is_some(), "the offset lies in the text, on a character boundary");
     parts.unwrap_or_default()
@@ -35,7 +35,7 @@ pub(crate) fn split(text: &str, at: usize) -> (&str, &str) {
 /// Returns the part of `bytes` in a range that lies in them.
 #[inline(always)]
 #[track_caller]
-pub(crate) fn bytes<R: SliceIndex<[u8], Output = [u8]>>(bytes: &[u8], range: R) -> &[u8] {
+pub fn bytes<R: SliceIndex<[u8], Output = [u8]>>(bytes: &[u8], range: R) -> &[u8] {
     let part = bytes.get(range);
     debug_assert!(part.is_some(), "the range lies in the bytes");
     part.unwrap_or_default()

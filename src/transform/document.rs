@@ -54,7 +54,7 @@ pub enum Format {
 
 named! {
     /// Returns the name in kebab-case.
-    "Format" Format {
+    "simd_iri::Format" Format {
         Html = "html",
         Xml = "xml",
         Json = "json",

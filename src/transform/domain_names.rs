@@ -5,14 +5,14 @@
 use crate::tables::{AsciiSet, HighSet};
 
 /// The longest label of a domain name, in bytes (RFC 1035, section 2.3.4).
-pub(crate) const LONGEST_LABEL: usize = 63;
+pub const LONGEST_LABEL: usize = 63;
 
 /// The dots that separate the labels of a domain name (RFC 3490, section 3.1): the full stop, and the three
 /// characters that UTS #46 maps to it.
 pub(crate) const LABEL_DOTS: [char; 4] = ['.', '\u{3002}', '\u{FF0E}', '\u{FF61}'];
 
 /// Tells whether a character separates the labels of a domain name.
-pub(crate) const fn is_label_dot(c: char) -> bool {
+pub const fn is_label_dot(c: char) -> bool {
     let [full_stop, ideographic, full_width, half_width] = LABEL_DOTS;
     c == full_stop || c == ideographic || c == full_width || c == half_width
 }

@@ -86,7 +86,7 @@ pub(super) fn climbed<'d, 'p>(directory: &'d str, path: &'p str) -> (&'d str, &'
 ///
 /// PERF: they are the parts of `split('/')`, and a path may have as many segments as bytes. With `split`, `/.//.` again and
 /// again takes 101 instructions a byte to resolve in place of 65. Of a long segment, `memchr` finds the end.
-pub(crate) fn segments(path: &str) -> impl Iterator<Item = &str> + Clone {
+pub fn segments(path: &str) -> impl Iterator<Item = &str> + Clone {
     const AT_FIRST: usize = 16;
     let mut rest = Some(path);
     iter::from_fn(move || {
@@ -111,7 +111,7 @@ pub(crate) fn push_without<'a>(out: &mut String, segments: impl Iterator<Item = 
 ///
 /// This is the loop of section 5.2.4, segment by segment. Each segment is written once and removed at most
 /// once: linear time.
-pub(crate) fn push_without_as<'a>(
+pub fn push_without_as<'a>(
     out: &mut String,
     segments: impl Iterator<Item = &'a str>,
     dots: impl Fn(&str) -> Option<usize>,
@@ -150,7 +150,7 @@ pub(crate) fn dots(segment: &str) -> Option<usize> {
 }
 
 /// [`dots`], where a dot may also be written as the triplet `%2E`.
-pub(crate) fn decoded_dots(segment: &str) -> Option<usize> {
+pub fn decoded_dots(segment: &str) -> Option<usize> {
     let after = after_dot(segment.as_bytes())?;
     if after.is_empty() {
         return Some(1);

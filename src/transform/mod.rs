@@ -57,19 +57,19 @@ pub use view::mask::{Masked, masked};
 pub use view::origin::Origin;
 
 // Used by `check` and `text` too.
-pub(crate) use bidi_controls::is_bidi_control;
+pub use bidi_controls::is_bidi_control;
 pub(crate) use character_reference::CharacterReferences;
 #[cfg(feature = "lint")]
 pub(crate) use characters::{Oddity, oddity};
 #[cfg(feature = "lint")]
 pub(crate) use characters::{is_reordered, may_compose, stays_after};
 pub(crate) use components::rewrite;
-pub(crate) use domain_names::{
-    DOMAIN_NAME, LABEL_DOT_BYTES, LABEL_DOTS, LONGEST_LABEL, is_label_dot,
-};
+pub(crate) use domain_names::{DOMAIN_NAME, LABEL_DOT_BYTES, LABEL_DOTS};
+pub use domain_names::{LONGEST_LABEL, is_label_dot};
 pub(crate) use dots::dots;
 pub(crate) use dots::has_dot_segment;
-pub(crate) use dots::{decoded_dots, has_encoded_dot, push_without_as, segments};
+pub(crate) use dots::has_encoded_dot;
+pub use dots::{decoded_dots, push_without_as, segments};
 #[cfg(feature = "lint")]
 pub(crate) use joiners::is_needed;
 #[cfg(all(feature = "charset", any(feature = "lint", feature = "text")))]
@@ -85,15 +85,14 @@ pub(crate) use map::idna::{is_unchanged, mapped, to_unicode};
 #[cfg(feature = "lint")]
 pub(crate) use map::remembered_hosts::{Question, remembered};
 pub(crate) use map::to_uri::DISALLOWED;
-#[cfg(all(feature = "idna", any(feature = "archive", feature = "lint", feature = "judge")))]
-pub(crate) use map::too_long::is_too_long;
+#[cfg(feature = "idna")]
+pub use map::too_long::is_too_long;
 pub(crate) use prescan::SegmentDots;
 pub(crate) use prescan::{before, scheme_and_host};
 #[cfg(feature = "lint")]
 pub(crate) use remembered::{BITS, Remembered};
 pub(crate) use schemes::Known;
-#[cfg(feature = "judge")]
-pub(crate) use schemes::default_port;
+pub use schemes::default_port;
 pub(crate) use triplets::BIDI_CONTROL_PAIRS;
 pub(crate) use triplets::Certain;
 #[cfg(feature = "lint")]

@@ -188,7 +188,7 @@ pub enum Place {
 
 named! {
     /// Returns the name in kebab-case.
-    "percent::Place" Place {
+    "simd_iri::percent::Place" Place {
         Userinfo = "userinfo",
         RegName = "reg-name",
         Path = "path",

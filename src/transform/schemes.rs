@@ -131,7 +131,7 @@ const PORTS: &[(&str, u16)] = &[
 ];
 
 /// Returns the default port of a scheme, whose name is in any case. Compares the name with each entry.
-pub(crate) fn default_port(scheme: &str) -> Option<u16> {
+pub fn default_port(scheme: &str) -> Option<u16> {
     let known = PORTS.iter().find(|(name, _)| scheme.eq_ignore_ascii_case(name));
     known.map(|(_, port)| *port)
 }

@@ -78,7 +78,7 @@ pub enum Target<'a> {
 
 named! {
     /// Returns the name of the form in RFC 9112.
-    "TargetForm" TargetForm {
+    "simd_iri::TargetForm" TargetForm {
         Origin = "origin-form",
         Absolute = "absolute-form",
         Authority = "authority-form",

@@ -86,7 +86,7 @@ pub enum Policy {
 
 named! {
     /// Returns the name in kebab-case.
-    "Policy" Policy {
+    "simd_iri::Policy" Policy {
         Default = "default",
         NonAsciiOnly = "non-ascii-only",
         Conservative = "conservative",
@@ -112,7 +112,7 @@ const RUN: usize = BLOCK;
 
 impl Decoding {
     /// Returns the classes that a policy decodes. In a URI, only unreserved ASCII is decoded.
-    pub(super) fn of(policy: Policy, is_uri: bool) -> Self {
+    pub(crate) fn of(policy: Policy, is_uri: bool) -> Self {
         Self {
             ascii: is_uri || policy != Policy::NonAsciiOnly,
             ucschar: !is_uri,

@@ -1,6 +1,6 @@
 //! The keys of web archives.
 
-use simd_iri::archive::{Keys, Profile};
+use simd_iri_archive::{Keys, Profile};
 
 use crate::functions::{Answer, Arguments, Function, made};
 use crate::given;

@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 
 use serde::Serialize;
-use simd_iri::judge::{AddressRange, IpRange, Policy, Reason, Verdict};
+use simd_iri_judge::{AddressRange, IpRange, Policy, Reason, Verdict};
 
 use crate::answer::{self, ErrorAnswer};
 use crate::documents::json;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use simd_iri::Component;
-use simd_iri::template::{Captures, ExpandError, Match, Template, Value, Variables};
+use simd_iri_template::{Captures, ExpandError, Match, Template, Value, Variables};
 
 use crate::answer::{self, ErrorAnswer};
 use crate::documents::json;

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::str::from_utf8;
 
-use simd_iri::template::{ExpandError, Match, Template, TemplateError, Value, Variables};
+use simd_iri_template::{ExpandError, Match, Template, TemplateError, Value, Variables};
 
 use crate::memory::GivenVariable;
 use crate::types::*;

@@ -5,9 +5,9 @@ use std::cell::Cell;
 use std::net::IpAddr;
 use std::str::from_utf8;
 
-use simd_iri::archive::{Keys, Profile};
+use simd_iri_archive::{Keys, Profile};
 use simd_iri::encoding_rs::Encoding;
-use simd_iri::judge::Policy;
+use simd_iri_judge::Policy;
 use simd_iri::kind::{Iri, IriReference, Kind, UriReference};
 use simd_iri::percent::{self, Place};
 use simd_iri::text::{Prepare, Prepared, Redact, RedactPart, RepairKind, RepairSet};
@@ -347,7 +347,7 @@ pub(crate) fn judge(
 /// Writes the name of the range because of which an address is refused.
 pub(crate) fn judge_address(address: &[u8], out: &mut String) -> Found {
     let address: IpAddr = utf8(address, 1)?.parse().map_err(|_| Failure::Argument(1))?;
-    Ok(simd_iri::judge::judge_address(address).map(|range| *out = range.to_string()))
+    Ok(simd_iri_judge::judge_address(address).map(|range| *out = range.to_string()))
 }
 
 pub(crate) fn relativize(base: &[u8], text: &[u8], out: &mut String) -> Written {

@@ -17,10 +17,11 @@ use std::ptr;
 
 use serde_json::{Value, json};
 use simd_iri::IriRef;
-use simd_iri::archive::Profile;
-use simd_iri::judge::{Decision, ReasonKind};
+use simd_iri_archive::Profile;
+use simd_iri_judge::{Decision, ReasonKind};
 use simd_iri::percent;
-use simd_iri::template::{self, Match, Template, Variables};
+use simd_iri_template::{Match, Template, Variables};
+use simd_iri_template as template;
 use simd_iri::text::{QueryRules, Redact, RedactPart, RuleFormat, SecretSet, Unwrap};
 use simd_iri_c::*;
 
@@ -260,11 +261,11 @@ fn generated_texts_have_the_answers_of_the_library() {
         }
         let mut key = Vec::new();
         for (number, profile) in Profile::ALL.iter().enumerate() {
-            simd_iri::archive::Keys::new(*profile).key_bytes_into(&bytes, &mut key);
+            simd_iri_archive::Keys::new(*profile).key_bytes_into(&bytes, &mut key);
             assert_eq!(archive_key(number, &bytes), key, "{profile}: {shown}");
         }
         let (verdict, url) = judged(&bytes);
-        let of_rust = simd_iri::judge::Policy::public_web().judge_bytes(&bytes);
+        let of_rust = simd_iri_judge::Policy::public_web().judge_bytes(&bytes);
         assert_eq!(verdict.decision, of_rust.decision() as u32, "{shown}");
         assert_eq!(verdict.reasons == 0, of_rust.reasons().is_empty(), "{shown}");
         assert_eq!(url.as_deref(), of_rust.url_to_send().map(str::as_bytes), "{shown}");

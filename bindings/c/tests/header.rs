@@ -5,8 +5,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cbindgen::{Builder, Config, ExportConfig, Language};
-use simd_iri::archive::Profile;
-use simd_iri::judge::{Decision, ReasonKind};
+use simd_iri_archive::Profile;
+use simd_iri_judge::{Decision, ReasonKind};
 use simd_iri::percent::Place;
 use simd_iri::text::{RedactPart, RuleFormat};
 use simd_iri::{Component, ErrorKind, Format, Level, Rule};

@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
-use simd_iri::archive::Keys;
+use simd_iri_archive::Keys;
 use simd_iri::check::{DisplayRule, Lint};
 use simd_iri::text::{Extract, Prepare};
 use simd_iri::{Base, Error, Host, Iri, IriRef, IriRefBuf, Rule, ToIri, ToUri, Unmappable, kind};
@@ -189,7 +189,7 @@ pub(crate) fn display_rule(
 pub(crate) fn archive_key(text: Text<'_>, profile: &str) -> PyResult<Option<String>> {
     let keys = Keys::new(names::archive_profile(profile)?);
     let key = text.utf8().map(|text| keys.key(text)).filter(|key| !key.is_rejected());
-    Ok(key.map(simd_iri::archive::Key::into_string))
+    Ok(key.map(simd_iri_archive::Key::into_string))
 }
 
 /// Returns the registrable domain, by the list of public suffixes; ``None`` if the text has none. Raises ``IriError`` if

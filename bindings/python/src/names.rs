@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use simd_iri::archive;
+use simd_iri_archive as archive;
 use simd_iri::check::{Direction, DisplayPolicy, Marks, Profile};
 use simd_iri::encoding_rs::Encoding;
 use simd_iri::percent::Place;

@@ -3,7 +3,7 @@
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use simd_iri::UnknownName;
-use simd_iri::archive::Profile;
+use simd_iri_archive::Profile;
 
 use crate::args::named::named;
 

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use simd_iri::IriBuf;
-use simd_iri::archive::{self, Profile};
+use simd_iri_archive as archive;
+use simd_iri_archive::Profile;
 
 use crate::args::archive::by;
 use crate::args::base::base;

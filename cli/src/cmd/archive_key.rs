@@ -4,7 +4,7 @@ use std::io;
 
 use clap::ValueEnum;
 use serde::Serialize;
-use simd_iri::archive::{Keys, Profile, Scope, Www};
+use simd_iri_archive::{Keys, Profile, Scope, Www};
 
 use crate::args::archive::profile;
 use crate::args::named::named;

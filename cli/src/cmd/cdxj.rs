@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use memchr::memchr;
 use serde::Serialize;
-use simd_iri::archive::{Keys, Profile};
+use simd_iri_archive::{Keys, Profile};
 
 use crate::args::archive::profile;
 use crate::format::warc::{header_length, target, value};

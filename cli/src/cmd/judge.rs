@@ -6,7 +6,7 @@ use std::net::IpAddr;
 
 use clap::ValueEnum;
 use serde::Serialize;
-use simd_iri::judge::{AddressRange, Decision, IpRange, Policy, Reason, ReasonKind, Verdict};
+use simd_iri_judge::{AddressRange, Decision, IpRange, Policy, Reason, ReasonKind, Verdict};
 
 use crate::args::scheme::scheme;
 use crate::args::transform::TransformArgs;

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use clap::Subcommand;
 use serde::Serialize;
 use serde::ser::SerializeMap;
-use simd_iri::template::{Captures, Match, Template, Value, Variables};
+use simd_iri_template::{Captures, Match, Template, Value, Variables};
 
 use crate::args::records::From;
 use crate::args::transform::TransformArgs;

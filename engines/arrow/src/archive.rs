@@ -2,7 +2,7 @@
 
 use arrow_array::{Array, StringViewArray};
 use arrow_schema::ArrowError;
-use simd_iri::archive::Keys;
+use simd_iri_archive::Keys;
 
 use crate::input::with_values;
 use crate::views::Views;
@@ -15,7 +15,7 @@ use crate::views::Views;
 ///
 /// ```
 /// use arrow_array::StringArray;
-/// use simd_iri::archive::{Keys, Profile};
+/// use simd_iri_archive::{Keys, Profile};
 /// use simd_iri_arrow::archive_key;
 ///
 /// let urls = StringArray::from(vec!["http://www.Example.com/A/?b&a#f", "http://a.com:99999/"]);

@@ -6,7 +6,7 @@ use arrow_array::builder::UInt32Builder;
 use arrow_array::{Array, ArrayRef, StructArray};
 use arrow_buffer::NullBufferBuilder;
 use arrow_schema::{ArrowError, DataType, Field, Fields};
-use simd_iri::judge::{Policy, Verdict};
+use simd_iri_judge::{Policy, Verdict};
 
 use crate::input::with_values;
 use crate::lists::list_of;
@@ -48,7 +48,7 @@ pub fn judge_type() -> Fields {
 /// ```
 /// use arrow_array::{Array, StringArray};
 /// use arrow_array::cast::AsArray;
-/// use simd_iri::judge::Policy;
+/// use simd_iri_judge::Policy;
 /// use simd_iri_arrow::judge;
 ///
 /// let urls = StringArray::from(vec!["http://Example.com/a#b", "http://127.0.0.1/"]);

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use arrow_array::{Array, ArrayRef, MapArray, StructArray};
 use arrow_buffer::{NullBuffer, OffsetBuffer};
 use arrow_schema::{ArrowError, DataType, Field, Fields};
-use simd_iri::template::{Captures, Match, Template, Value};
+use simd_iri_template::{Captures, Match, Template, Value};
 
 use crate::input::{Input, Row, with_values};
 use crate::lists::list_of;
@@ -25,7 +25,7 @@ use crate::views::Views;
 /// ```
 /// use arrow_array::{Array, StringArray};
 /// use arrow_array::cast::AsArray;
-/// use simd_iri::template::{Match, Template};
+/// use simd_iri_template::{Match, Template};
 /// use simd_iri_arrow::template_match;
 ///
 /// let template = Template::parse("/users/{id}{?q}").unwrap();
@@ -81,7 +81,7 @@ pub fn template_match(
 /// ```
 /// use arrow_array::{Array, StringArray};
 /// use arrow_array::cast::AsArray;
-/// use simd_iri::template::{Match, Template};
+/// use simd_iri_template::{Match, Template};
 /// use simd_iri_arrow::template_map;
 ///
 /// let template = Template::parse("/users/{id}{?q}").unwrap();

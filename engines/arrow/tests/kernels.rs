@@ -18,17 +18,18 @@ use arrow_array::{
 use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::DataType;
 use proptest::prelude::*;
-use simd_iri::archive::{self, Keys};
 use simd_iri::check::{DisplayPolicy, Lint, Profile};
-use simd_iri::judge::Policy;
 use simd_iri::percent::{Place, QueryPart, decode, encode};
-use simd_iri::template::{Match, Template, Value};
 use simd_iri::text::{
     DisplayIri, DisplayUts58, Ends, Extract, Markup, Prepare, QueryRules, Redact, RedactPart,
     RepairSet, RuleFormat, SecretSet, Unwrap,
 };
 use simd_iri::{Base, Compare, IriRef, Level, Normalize, ToIri, ToUri, iri};
+use simd_iri_archive as archive;
+use simd_iri_archive::Keys;
 use simd_iri_arrow::*;
+use simd_iri_judge::Policy;
+use simd_iri_template::{Match, Template, Value};
 
 /// Texts with every component, and texts that match no rule.
 const TEXTS: &[&str] = &[

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use datafusion_common::arrow::array::{Array, ArrayRef, Scalar, StringViewArray};
 use datafusion_common::arrow::error::ArrowError;
-use simd_iri::archive::Keys;
+use simd_iri_archive::Keys;
 use simd_iri::check::DisplayPolicy;
-use simd_iri::judge::Policy;
-use simd_iri::template::{Match, Template};
+use simd_iri_judge::Policy;
+use simd_iri_template::{Match, Template};
 use simd_iri::text::{DisplayIri, Extract, Prepare, QueryRules, RuleFormat, Unwrap};
 use simd_iri::{Compare, Rule, ToIri, ToUri};
 use simd_iri_arrow as arrow;

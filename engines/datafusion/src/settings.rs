@@ -4,10 +4,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use datafusion_common::{Result, ScalarValue, exec_err};
 use datafusion_expr::ColumnarValue;
-use simd_iri::archive;
+use simd_iri_archive as archive;
 use simd_iri::check::{DisplayPolicy, Profile};
 use simd_iri::percent::Place;
-use simd_iri::template::Template;
+use simd_iri_template::Template;
 use simd_iri::text::{
     Ends, Markup, QueryRules, Redact, RedactPart, RepairSet, RuleError, RuleFormat, SecretSet,
 };

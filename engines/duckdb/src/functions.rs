@@ -6,11 +6,13 @@
 use std::fmt::{Display, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use simd_iri::archive::{self, Keys};
+use simd_iri_archive::Keys;
+use simd_iri_archive as archive;
 use simd_iri::check::{DisplayPolicy, DisplayRule, Lint, Profile};
-use simd_iri::judge::Policy;
+use simd_iri_judge::Policy;
 use simd_iri::percent::{Place, decode};
-use simd_iri::template::{self, Match, Template};
+use simd_iri_template::{Match, Template};
+use simd_iri_template as template;
 use simd_iri::text::{
     DisplayIri, DisplayUts58, Ends, Extract, Markup, Prepare, QueryRules, Redact, RedactPart,
     RepairSet, RuleFormat, SecretSet, Unwrap,

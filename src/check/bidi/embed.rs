@@ -42,7 +42,7 @@ pub enum Direction {
 
 named! {
     /// Returns the name in kebab-case.
-    "check::Direction" Direction {
+    "simd_iri::check::Direction" Direction {
         LeftToRight = "left-to-right",
         RightToLeft = "right-to-left",
     }
@@ -73,7 +73,7 @@ pub enum Marks {
 
 named! {
     /// Returns the name in kebab-case.
-    "check::Marks" Marks {
+    "simd_iri::check::Marks" Marks {
         Embedding = "embedding",
         Isolate = "isolate",
         EachPart = "each-part",

@@ -39,7 +39,7 @@ pub enum DisplayPolicy {
 
 named! {
     /// Returns the name in lower case.
-    "check::DisplayPolicy" DisplayPolicy {
+    "simd_iri::check::DisplayPolicy" DisplayPolicy {
         Chromium = "chromium",
         Firefox = "firefox",
     }

@@ -90,7 +90,7 @@ fn octets(text: &[u8], triplets: u64) -> [u8; BLOCK] {
 
 /// Returns the octet whose triplet stands at `at`, or `None` if there is no triplet.
 #[inline]
-pub(crate) fn octet(bytes: &[u8], at: usize) -> Option<u8> {
+pub fn octet(bytes: &[u8], at: usize) -> Option<u8> {
     match bytes.get(at..at + 3)? {
         // A byte that is not a digit has a negative value, and makes the result negative.
         [PERCENT, high, low] => u8::try_from(hex(*high) << 4 | hex(*low)).ok(),

@@ -40,7 +40,7 @@ pub enum Broken {
 named! {
     @sentence
     /// Returns the name in kebab-case, for machine-readable output. `Display` writes a sentence.
-    "text::Broken" Broken {
+    "simd_iri::text::Broken" Broken {
         Host = "host",
         Userinfo = "userinfo",
         WithinWord = "within-word",

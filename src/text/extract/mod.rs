@@ -151,7 +151,7 @@ pub enum Markup {
 
 named! {
     /// Returns the name in lower case.
-    "text::Markup" Markup {
+    "simd_iri::text::Markup" Markup {
         Plain = "plain",
         Log = "log",
         Markdown = "markdown",
@@ -195,7 +195,7 @@ pub enum Ends {
 
 named! {
     /// Returns the name in lower case.
-    "text::Ends" Ends {
+    "simd_iri::text::Ends" Ends {
         Strict = "strict",
         Tight = "tight",
         Ascii = "ascii",

@@ -35,7 +35,7 @@ pub enum Context {
 
 named! {
     /// Returns the name in lower case.
-    "text::Context" Context {
+    "simd_iri::text::Context" Context {
         Plain = "plain",
         Typed = "typed",
         Html = "html",
@@ -92,7 +92,7 @@ pub enum RepairSet {
 
 named! {
     /// Returns the name in kebab-case.
-    "text::RepairSet" RepairSet {
+    "simd_iri::text::RepairSet" RepairSet {
         Strict = "strict",
         Leiri = "leiri",
         BrowserLike = "browser-like",

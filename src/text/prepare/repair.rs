@@ -153,7 +153,7 @@ pub enum RepairKind {
 
 named! {
     /// Returns the name in kebab-case, which stays the same between versions: for logs and machine-readable output.
-    "text::RepairKind" RepairKind {
+    "simd_iri::text::RepairKind" RepairKind {
         ByteOrderMark = "byte-order-mark",
         Trimmed = "trimmed",
         TrimmedControl = "trimmed-control",

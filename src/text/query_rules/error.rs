@@ -56,7 +56,7 @@ pub enum RuleErrorKind {
 
 named! {
     /// Returns the name in kebab-case.
-    "text::RuleErrorKind" RuleErrorKind {
+    "simd_iri::text::RuleErrorKind" RuleErrorKind {
         Syntax = "syntax",
         Unread = "unread",
         UnknownKey = "unknown-key",

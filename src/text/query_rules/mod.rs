@@ -40,7 +40,7 @@ pub enum RuleFormat {
 
 named! {
     /// Returns the name in lower case.
-    "text::RuleFormat" RuleFormat {
+    "simd_iri::text::RuleFormat" RuleFormat {
         Toml = "toml",
         ClearUrls = "clearurls",
         AdGuard = "adguard",

@@ -38,7 +38,7 @@ pub enum Wrapper {
 
 named! {
     /// Returns the name in kebab-case.
-    "text::Wrapper" Wrapper {
+    "simd_iri::text::Wrapper" Wrapper {
         SafeLinks = "safe-links",
         Proofpoint1 = "proofpoint1",
         Proofpoint2 = "proofpoint2",
@@ -74,7 +74,7 @@ pub enum StillWrapped {
 
 named! {
     /// Returns the name in kebab-case.
-    "text::StillWrapped" StillWrapped {
+    "simd_iri::text::StillWrapped" StillWrapped {
         NoTarget = "no-target",
         Malformed = "malformed",
         NotALink = "not-a-link",

@@ -222,7 +222,7 @@ pub enum Unmappable {
 
 named! {
     /// Returns the name in lower case.
-    "Unmappable" Unmappable {
+    "simd_iri::Unmappable" Unmappable {
         Error = "error",
         Reference = "reference",
     }

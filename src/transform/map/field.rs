@@ -35,7 +35,7 @@ pub enum Field {
 
 named! {
     /// Returns the name in lower case.
-    "Field" Field {
+    "simd_iri::Field" Field {
         Location = "location",
         Link = "link",
         Refresh = "refresh",

@@ -70,7 +70,7 @@ impl Length {
 
 /// Tells whether a name without triplets is certainly too long for the DNS, or has a label that is. Reads at most a
 /// thousand characters, besides characters that add nothing.
-pub(crate) fn is_too_long(name: impl Iterator<Item = char>) -> bool {
+pub fn is_too_long(name: impl Iterator<Item = char>) -> bool {
     let (mut label, mut whole) = (Length::default(), Length::default());
     for c in name {
         let adds = adds(c);

@@ -53,7 +53,7 @@ pub enum Level {
 
 named! {
     /// Returns the name in kebab-case.
-    "Level" Level {
+    "simd_iri::Level" Level {
         Simple = "simple",
         Syntax = "syntax",
         Scheme = "scheme",

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use simd_iri::batch::{Batch, Columns, Separated};
 use simd_iri::check::{Lint, Profile};
-use simd_iri::judge::Policy;
+use simd_iri_judge::Policy;
 use simd_iri::text::{
     Context, DisplayIri, Extract, Prepare, Redact, RedactPart, RepairSet, SecretSet, Unwrap,
 };

@@ -173,7 +173,7 @@ impl<K: Halves> Simd for K {
 impl<H: Half> Bytes<H> {
     /// A whole block of two halves.
     #[inline(always)]
-    pub(in crate::scan) const fn of(low: H, high: H) -> Self {
+    pub(crate) const fn of(low: H, high: H) -> Self {
         Self { low, high, shift: 32, skip: 0 }
     }
 
