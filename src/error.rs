@@ -67,18 +67,15 @@ const _: () = assert!(size_of::<Error>() <= 16);
 
 impl Error {
     /// Returns an error about `span`, which lies within the first `u32::MAX` bytes of the input.
-    pub(crate) const fn new(
-        kind: ErrorKind,
-        component: Component,
-        span: Range<usize>,
-        ch: u32,
-    ) -> Self {
+    #[doc(hidden)]
+    pub const fn new(kind: ErrorKind, component: Component, span: Range<usize>, ch: u32) -> Self {
         let (start, end) = (span.start as u32, span.end as u32);
         Self { start, end, ch, kind, component, note: Note::None }
     }
 
     /// Returns the error about an input of more than `limit` bytes.
-    pub(crate) const fn too_long(limit: u32) -> Self {
+    #[doc(hidden)]
+    pub const fn too_long(limit: u32) -> Self {
         let limit = limit as usize;
         Self::new(ErrorKind::TooLong, Component::Reference, limit..limit, 0)
     }
@@ -89,8 +86,8 @@ impl Error {
     }
 
     /// Returns the error with another span.
-    #[cfg(feature = "text")]
-    pub(crate) const fn with_span(self, span: Range<usize>) -> Self {
+    #[doc(hidden)]
+    pub const fn with_span(self, span: Range<usize>) -> Self {
         let (start, end) = (span.start as u32, span.end as u32);
         Self { start, end, ..self }
     }
@@ -826,7 +823,8 @@ named! {
 
 impl Component {
     /// Returns the article of the name.
-    pub(crate) const fn article(self) -> &'static str {
+    #[doc(hidden)]
+    pub const fn article(self) -> &'static str {
         match self {
             Self::Authority => "an",
             _ => "a",

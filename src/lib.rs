@@ -196,16 +196,11 @@
 //! batch`.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
-// What several products share is dead if none of them is on.
-#![cfg_attr(
-    not(all(
-        feature = "charset",
-        feature = "lint",
-        feature = "redact",
-        feature = "rules",
-        feature = "text"
-    )),
-    allow(unused)
+// Products name `low::Cpu`, and not what a CPU family computes with.
+#![expect(
+    private_bounds,
+    private_interfaces,
+    reason = "the crates of products pass on these types, and do not name them"
 )]
 
 extern crate alloc;
@@ -225,17 +220,6 @@ mod reference;
 
 mod transform;
 
-#[cfg(feature = "redact")]
-mod redact;
-
-#[cfg(feature = "lint")]
-pub mod check;
-
-#[cfg(any(feature = "lint", feature = "text", feature = "redact", feature = "rules"))]
-pub mod text;
-
-// The features that have tables.
-#[cfg(any(feature = "lint", feature = "charset", feature = "idna", feature = "psl"))]
 mod versions;
 
 pub mod batch;
@@ -261,7 +245,6 @@ pub use transform::{
 pub use transform::{LegacyError, Unmappable};
 #[cfg(feature = "idna")]
 pub use transform::{host_to_ascii, host_to_unicode, is_hostname, is_idn_hostname};
-#[cfg(any(feature = "lint", feature = "charset", feature = "idna", feature = "psl"))]
 pub use versions::{DataTable, DataVersion};
 
 // The crates whose types are in the API, so that users need not depend on the same versions.

@@ -1,6 +1,11 @@
 //! What the crates of products need of the inside of the engine. It is no promise: a product names the exact version of the
 //! engine. Each item is explained where it is defined.
 
+use alloc::string::String;
+
+use crate::parse::{Parts, Rule, locate};
+use crate::reference::{Buf, View, kind::Kind};
+use crate::scan::CpuLevel;
 use crate::tables;
 
 // Names, messages and `Debug`: every product.
@@ -12,27 +17,91 @@ pub use serde;
 
 // Texts, byte by byte: every product.
 pub use crate::parse::dfa::{NonAscii, non_ascii};
-pub use crate::scan::{octet, prefix, slice, triplet_text};
+pub use crate::scan::{
+    Characters, as_chunks, find, is_ascii, octet, prefix, push_triplets, slice, triplet_text, utf8,
+    utf8_whole,
+};
 pub use crate::transform::is_bidi_control;
 
-// Sets of the grammar: templates.
-pub use crate::tables::AsciiSet;
+// Masks: lint, redact, text.
+pub use crate::scan::{
+    BLOCK, Block, Changes, Cpu, Job, Query, Simd, UPPER, below, encode, rewrite,
+};
 
-/// The digits.
-pub const DIGIT: AsciiSet = tables::DIGIT;
-/// The delimiters: gen-delims and sub-delims.
-pub const RESERVED: AsciiSet = tables::RESERVED;
-/// What begins a scheme.
-pub const SCHEME_FIRST: AsciiSet = tables::SCHEME_FIRST;
-/// The characters that never need a triplet.
-pub const UNRESERVED: AsciiSet = tables::UNRESERVED;
+// Sets of the grammar: lint, redact, template, text.
+pub use crate::tables::{AsciiSet, HighSet};
 
-// Schemes and paths: archives, verdicts.
+/// Makes constants of the tables public.
+macro_rules! sets {
+    ($($name:ident: $type:ty = $meaning:literal),+ $(,)?) => {
+        $(#[doc = $meaning] pub const $name: $type = tables::$name;)+
+    };
+}
+
+sets! {
+    AT: AsciiSet = "The `@`.",
+    COLON: AsciiSet = "The colon.",
+    DIGIT: AsciiSet = "The digits.",
+    DOT: AsciiSet = "The dot.",
+    FRAGMENT: AsciiSet = "ASCII in a fragment.",
+    HEXDIG: AsciiSet = "The hexadecimal digits.",
+    LEADS: HighSet = "The octets that begin characters of which not all are `ucschar`.",
+    PATH: AsciiSet = "ASCII in a path.",
+    PERCENT: AsciiSet = "The percent sign.",
+    QUERY: AsciiSet = "ASCII in a query.",
+    REG_NAME: AsciiSet = "ASCII in a name of a host.",
+    RESERVED: AsciiSet = "The delimiters: gen-delims and sub-delims.",
+    SCHEME: AsciiSet = "What a scheme consists of.",
+    SCHEME_FIRST: AsciiSet = "What begins a scheme.",
+    SLASH: AsciiSet = "The slash.",
+    UNRESERVED: AsciiSet = "The characters that never need a triplet.",
+    USERINFO: AsciiSet = "ASCII in user information.",
+}
+
+// Components, schemes and paths: archive, judge, lint, rules, text.
+pub use crate::parse::dfa::matches_ip_literal;
+pub use crate::parse::{At, private, refined};
+pub use crate::reference::Sealed;
 pub use crate::tables::is_scheme;
-pub use crate::transform::{decoded_dots, default_port, push_without_as, segments};
+#[cfg(feature = "charset")]
+pub use crate::transform::composed;
+pub use crate::transform::{
+    Certain, CharacterReference, CharacterReferences, DISALLOWED, Known, NoCharacter, SegmentDots,
+    before, decoded_dots, default_port, dots, has_dot_segment, has_encoded_dot, in_refresh,
+    push_as_iri, push_without_as, rewrite_components, scheme_and_host, segments,
+};
 
-// Domain names and addresses: archives, verdicts.
+/// Returns a view of a text that matches the rule of its kind and has these components, as the caller knows.
+#[must_use]
+pub const fn view_of<K: Kind>(text: &str, parts: Parts) -> View<'_, K> {
+    View::new(text, parts)
+}
+
+/// Returns the owner of a text that matches the rule of its kind and has these components, as the caller knows.
+#[must_use]
+pub const fn buf_of<K: Kind>(text: String, parts: Parts) -> Buf<K> {
+    Buf::new(text, parts)
+}
+
+/// Returns the offsets of the components, without the reason where a text does not match.
+pub fn located(level: CpuLevel, rule: Rule, text: &[u8]) -> Option<Parts> {
+    locate(level, rule, text).ok()
+}
+
+// Domain names and addresses: archive, judge, lint, text.
 pub use crate::network::{addresses, ipv4, names, range};
+pub use crate::transform::{
+    BITS, DOMAIN_NAME, LABEL_DOT_BYTES, LABEL_DOTS, LONGEST_LABEL, Remembered, is_label_dot,
+};
 #[cfg(feature = "idna")]
-pub use crate::transform::is_too_long;
-pub use crate::transform::{LONGEST_LABEL, is_label_dot};
+pub use crate::transform::{
+    LONGEST_NAME, Question, is_domain, is_too_long, is_unchanged, mapped, remembered, to_ascii,
+    to_unicode,
+};
+
+// Characters and their tables: lint.
+#[cfg(feature = "charset")]
+pub use crate::transform::{Oddity, is_reordered, may_compose, oddity, stays_after};
+#[cfg(any(feature = "charset", feature = "idna"))]
+pub use crate::versions::latest_assigned;
+pub use crate::versions::unicode;

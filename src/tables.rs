@@ -87,7 +87,7 @@ impl AsciiSet {
     }
 
     /// Returns the members that are not members of `other`.
-    pub(crate) const fn without(&self, other: &Self) -> Self {
+    pub const fn without(&self, other: &Self) -> Self {
         Self::with_bits(self.bits & !other.bits)
     }
 
@@ -97,7 +97,7 @@ impl AsciiSet {
     }
 
     /// Returns the ASCII bytes that are not members.
-    pub(crate) const fn others(&self) -> Self {
+    pub const fn others(&self) -> Self {
         Self::with_bits(!self.bits)
     }
 
@@ -184,7 +184,7 @@ const fn class(byte: u8) -> u8 {
     not(any(avx2, neon, simd128)),
     expect(dead_code, reason = "no kernel of the target reads these forms")
 )]
-pub(crate) struct HighSet {
+pub struct HighSet {
     /// Bit `b - 0x80` is set if byte `b` is a member.
     pub(crate) bits: u128,
     /// Bit `hi - 8` of entry `lo` is set if byte `hi << 4 | lo` is a member.
@@ -196,7 +196,7 @@ pub(crate) struct HighSet {
 
 impl HighSet {
     /// Returns the set of the bytes from 0x80 up among `bytes`.
-    pub(crate) const fn of(bytes: &[u8]) -> Self {
+    pub const fn of(bytes: &[u8]) -> Self {
         let mut bits = 0_u128;
         let mut rest = bytes;
         while let [byte, tail @ ..] = rest {
@@ -209,8 +209,7 @@ impl HighSet {
     }
 
     /// Returns the set of the members of this set and of another set.
-    #[cfg(feature = "text")]
-    pub(crate) const fn with(&self, other: &Self) -> Self {
+    pub const fn with(&self, other: &Self) -> Self {
         Self::with_bits(self.bits | other.bits)
     }
 
@@ -237,7 +236,7 @@ impl HighSet {
 
     /// Tells whether `byte` is a member.
     #[inline(always)]
-    pub(crate) const fn contains(&self, byte: u8) -> bool {
+    pub const fn contains(&self, byte: u8) -> bool {
         byte >= 128 && self.bits >> (byte & 127) & 1 == 1
     }
 }

@@ -1,4 +1,4 @@
-//! The tables of data about characters and names that the library uses, and their versions.
+//! The tables of data about characters and names that the engine uses, and their versions.
 //!
 //! Most tables come from other crates. The program that uses the library decides which release of a crate it takes, so
 //! that the versions are asked of the crates, and are not written here. Not here: which operation uses which table, and
@@ -7,101 +7,87 @@
 
 use core::fmt;
 
-#[cfg(any(feature = "lint", feature = "idna"))]
+#[cfg(any(feature = "charset", feature = "idna"))]
 use icu_properties::{CodePointMapData, props::GeneralCategory};
 
-#[cfg(feature = "lint")]
-use crate::check::IDENTIFIER_VERSION;
-use crate::error::named;
-#[cfg(any(feature = "lint", feature = "text"))]
-use crate::text::LINK_VERSION;
-
-/// Makes the type of the tables: a line for each table, with the features that bring it, its name and its version.
-macro_rules! tables {
-    ($($(#[$doc:meta])+ [$has:meta] $table:ident: $name:literal = $version:expr,)+) => {
-        /// A table of data about characters or names that the library uses. A build of the library has the tables of its
-        /// features.
-        ///
-        /// ```
-        /// use simd_iri::{DataTable, DataVersion};
-        ///
-        /// for table in DataTable::ALL {
-        ///     println!("{table}: {}", table.version());
-        /// }
-        /// # #[cfg(feature = "text")]
-        /// assert_eq!(DataTable::Link.version(), DataVersion::Unicode(18, 0, 0));
-        /// ```
-        #[non_exhaustive]
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-        pub enum DataTable {
-            $($(#[$doc])+ #[cfg($has)] $table,)+
-        }
-
-        impl DataTable {
-            /// The tables that this build of the library has.
-            ///
-            /// ```
-            /// # use simd_iri::DataTable;
-            /// # #[cfg(feature = "psl")]
-            /// assert!(DataTable::ALL.contains(&DataTable::PublicSuffixes));
-            /// ```
-            pub const ALL: &'static [Self] = &[$(#[cfg($has)] Self::$table,)+];
-
-            /// Returns the name of the table, which stays the same.
-            ///
-            /// ```
-            /// # #[cfg(feature = "idna")]
-            /// assert_eq!(simd_iri::DataTable::Idna.name(), "idna");
-            /// ```
-            #[must_use]
-            pub const fn name(self) -> &'static str {
-                match self { $(#[cfg($has)] Self::$table => $name,)+ }
-            }
-
-            /// Returns the version of the table in this build.
-            ///
-            /// Three crates do not say their version. The tables of `icu_properties` and `idna` are of the latest version, up to
-            /// 18.0, of which they have a character, and of 15.0 if there is none; they can be of a later version than this says.
-            /// The list of public suffixes has the date of the oldest release of `psl` that the library takes.
-            ///
-            /// ```
-            /// # use simd_iri::{DataTable, DataVersion};
-            /// # #[cfg(feature = "lint")]
-            /// assert!(matches!(DataTable::Bidi.version(), DataVersion::Unicode(15.., _, _)));
-            /// ```
-            #[must_use]
-            pub fn version(self) -> DataVersion {
-                match self { $(#[cfg($has)] Self::$table => $version,)+ }
-            }
-        }
-
-        named!(@text DataTable, [$(#[cfg($has)] $name),+]);
-    };
+/// A table of data about characters or names. A build of the library has the tables of its features; a crate beside the
+/// engine that has tables has a constant of them, too.
+///
+/// ```
+/// use simd_iri::DataTable;
+///
+/// for table in DataTable::ALL {
+///     println!("{}: {}", table.name(), table.version());
+/// }
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct DataTable {
+    name: &'static str,
+    version: fn() -> DataVersion,
 }
 
-tables! {
-    /// The properties of UTS #58, which say where a link in text ends.
-    [any(feature = "lint", feature = "text")] Link: "link" = unicode(LINK_VERSION),
-    /// The directions of characters, and pairs of brackets (UAX #9).
-    [feature = "lint"] Bidi: "bidi" = latest(is_assigned),
-    /// What UTS #46 maps, and refuses, in a domain name.
-    [feature = "idna"] Idna: "idna" =
-        latest(|c| idna::domain_to_unicode(c.encode_utf8(&mut [0; 4])).1.is_ok()),
-    /// General_Category and other properties of characters.
-    [feature = "idna"] Properties: "properties" = latest(is_assigned),
-    /// Normalization forms (UAX #15).
-    [any(feature = "charset", feature = "lint")] Normalization: "normalization" =
-        unicode(unicode_normalization::UNICODE_VERSION),
-    /// The scripts of characters (UAX #24).
-    [feature = "lint"] Scripts: "scripts" = unicode(unicode_script::UNICODE_VERSION),
-    /// Look-alikes (UTS #39).
-    [feature = "lint"] Confusables: "confusables" = unicode(unicode_security::UNICODE_VERSION),
-    /// The characters that Unicode allows in identifiers (UTS #39), as the display policies of browsers have them.
-    [feature = "lint"] Identifiers: "identifiers" = unicode(IDENTIFIER_VERSION),
-    /// The letters, digits and letters in upper case of the type `char`: the compiler has this table.
-    [any(feature = "lint", feature = "psl")] Compiler: "compiler" = unicode(char::UNICODE_VERSION),
-    /// The list of public suffixes, which has a date.
-    [feature = "psl"] PublicSuffixes: "public-suffixes" = PUBLIC_SUFFIXES,
+impl DataTable {
+    /// The tables that this build of the engine has.
+    ///
+    /// ```
+    /// # use simd_iri::DataTable;
+    /// # #[cfg(feature = "psl")]
+    /// assert!(DataTable::ALL.iter().any(|table| table.name() == "public-suffixes"));
+    /// ```
+    pub const ALL: &'static [Self] = &[
+        // What UTS #46 maps, and refuses, in a domain name.
+        #[cfg(feature = "idna")]
+        Self::new("idna", || {
+            latest(|c| idna::domain_to_unicode(c.encode_utf8(&mut [0; 4])).1.is_ok())
+        }),
+        // General_Category and other properties of characters.
+        #[cfg(any(feature = "charset", feature = "idna"))]
+        Self::new("properties", latest_assigned),
+        // Normalization forms (UAX #15).
+        #[cfg(feature = "charset")]
+        Self::new("normalization", || unicode(unicode_normalization::UNICODE_VERSION)),
+        // The letters, digits and letters in upper case of the type `char`: the compiler has this table.
+        #[cfg(feature = "psl")]
+        Self::new("compiler", || unicode(char::UNICODE_VERSION)),
+        // The list of public suffixes, which has a date.
+        #[cfg(feature = "psl")]
+        Self::new("public-suffixes", || PUBLIC_SUFFIXES),
+    ];
+
+    /// Returns a table with this name, and the function that finds its version.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn new(name: &'static str, version: fn() -> DataVersion) -> Self {
+        Self { name, version }
+    }
+
+    /// Returns the name of the table, which stays the same.
+    ///
+    /// ```
+    /// # #[cfg(feature = "idna")]
+    /// assert_eq!(simd_iri::DataTable::ALL[0].name(), "idna");
+    /// ```
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Returns the version of the table in this build.
+    ///
+    /// Three crates do not say their version. The tables of `icu_properties` and `idna` are of the latest version, up to
+    /// 18.0, of which they have a character, and of 15.0 if there is none; they can be of a later version than this says.
+    /// The list of public suffixes has the date of the oldest release of `psl` that the library takes.
+    ///
+    /// ```
+    /// # #[cfg(feature = "idna")]
+    /// # use simd_iri::{DataTable, DataVersion};
+    /// # #[cfg(feature = "idna")]
+    /// assert!(matches!(DataTable::ALL[0].version(), DataVersion::Unicode(15.., _, _)));
+    /// ```
+    #[must_use]
+    pub fn version(&self) -> DataVersion {
+        (self.version)()
+    }
 }
 
 /// The version of a table.
@@ -126,25 +112,27 @@ pub enum DataVersion {
 const PUBLIC_SUFFIXES: DataVersion = DataVersion::Date(2026, 11, 5);
 
 /// A small letter that each version of Unicode has added, and which UTS #46 does not map; the latest version first.
-#[cfg(any(feature = "lint", feature = "idna"))]
+#[cfg(any(feature = "charset", feature = "idna"))]
 const ADDED: [((u8, u8, u8), char); 3] =
     [((18, 0, 0), '\u{1DF1F}'), ((17, 0, 0), '\u{A7CF}'), ((16, 0, 0), '\u{1C8A}')];
 
 /// Returns the latest version of which a table has a character.
-#[cfg(any(feature = "lint", feature = "idna"))]
+#[cfg(any(feature = "charset", feature = "idna"))]
 fn latest(has: impl Fn(char) -> bool) -> DataVersion {
     let found = ADDED.into_iter().find(|(_, c)| has(*c));
     unicode(found.map_or((15, 0, 0), |(version, _)| version))
 }
 
-/// Tells whether the tables of `icu_properties`, which are of one version, have a character.
-#[cfg(any(feature = "lint", feature = "idna"))]
-fn is_assigned(c: char) -> bool {
-    CodePointMapData::<GeneralCategory>::new().get(c) != GeneralCategory::Unassigned
+/// Returns the version of the tables of `icu_properties`, which are all of one version.
+#[cfg(any(feature = "charset", feature = "idna"))]
+#[must_use]
+pub fn latest_assigned() -> DataVersion {
+    let categories = CodePointMapData::<GeneralCategory>::new();
+    latest(|c| categories.get(c) != GeneralCategory::Unassigned)
 }
 
-/// The crates have the numbers of a version as `u8` or as `u64`.
-fn unicode<N: TryInto<u8>>((major, minor, update): (N, N, N)) -> DataVersion {
+/// Returns a version. The crates have its numbers as `u8` or as `u64`.
+pub fn unicode<N: TryInto<u8>>((major, minor, update): (N, N, N)) -> DataVersion {
     let number = |n: N| n.try_into().unwrap_or(u8::MAX);
     DataVersion::Unicode(number(major), number(minor), number(update))
 }

@@ -178,35 +178,34 @@ fn every_enum_with_names_is_read_by_name() {
                 simd_iri_archive::Scope;
                 simd_iri_archive::Www;
                 simd_iri::Unmappable;
-                simd_iri::check::Code;
-                simd_iri::check::Profile;
-                simd_iri::check::Severity;
-                simd_iri::check::DisplayPolicy;
-                simd_iri::check::DisplayRule;
-                simd_iri::check::Direction;
-                simd_iri::check::Marks;
+                simd_iri_lint::Code;
+                simd_iri_lint::Profile;
+                simd_iri_lint::Severity;
+                simd_iri_lint::DisplayPolicy;
+                simd_iri_lint::DisplayRule;
+                simd_iri_lint::Direction;
+                simd_iri_lint::Marks;
                 simd_iri_judge::Decision;
                 simd_iri_judge::ReasonKind;
-                simd_iri::text::RuleErrorKind;
-                simd_iri::text::RuleFormat;
-                simd_iri::text::Reason;
-                simd_iri::text::RedactPart;
-                simd_iri::text::RedactUserinfo;
-                simd_iri::text::SecretSet;
-                simd_iri::text::StillWrapped;
-                simd_iri::text::Wrapper;
-                simd_iri::text::Context;
-                simd_iri::text::RepairKind;
-                simd_iri::text::RepairSet;
-                simd_iri::text::Ends;
-                simd_iri::text::Markup;
-                simd_iri::DataTable;
+                simd_iri_rules::RuleErrorKind;
+                simd_iri_rules::RuleFormat;
+                simd_iri_redact::Reason;
+                simd_iri_redact::RedactPart;
+                simd_iri_redact::RedactUserinfo;
+                simd_iri_redact::SecretSet;
+                simd_iri_rules::StillWrapped;
+                simd_iri_rules::Wrapper;
+                simd_iri_text::Context;
+                simd_iri_text::RepairKind;
+                simd_iri_text::RepairSet;
+                simd_iri_text::Ends;
+                simd_iri_text::Markup;
                 $($more)*
             }
         };
     }
     displayed!(names_are_displayed);
-    let types = displayed! { names_come_back simd_iri::text::Broken; };
+    let types = displayed! { names_come_back simd_iri_text::Broken; };
     // No call of `named!` is missing.
     assert_eq!(types, named_types());
     println!("{} types: {types:?}", types.len());
@@ -242,7 +241,7 @@ fn defaults_are_the_usual_options() {
     assert_eq!(Level::default().rules(), Normalize::default());
     assert_eq!(Compare::default(), Compare::new(Level::default()));
     {
-        use simd_iri::check::{Lint, Profile};
+        use simd_iri_lint::{Lint, Profile};
         assert_eq!(Lint::default(), Lint::new(Profile::Rfc));
     }
 }

@@ -11,8 +11,8 @@ use simd_iri::batch::{
     Batch, ByteSlice, ColumnError, Columns, Item, Items, Offset, Outcome, Separated, Slice, Stream,
     TextColumn,
 };
-use simd_iri::check::{Code, Lint, Profile, Severity};
 use simd_iri::{Component, CpuLevel, Error, ErrorKind, IriRef, Normalize, Parts, Rule};
+use simd_iri_lint::{Code, Lint, Profile, Severity};
 
 use crate::cases;
 use crate::support::*;
@@ -151,7 +151,7 @@ fn agree<'a>(rule: Rule, items: impl Items<'a>, expected: &[Row<'a>]) -> usize {
         {
             with_findings(batch, items.clone(), expected);
             let lint = Lint::new(Profile::Strict);
-            let not_quiet = |level: CpuLevel| level.batch(rule).not_quiet(items.clone(), &lint);
+            let not_quiet = |level: CpuLevel| lint.not_quiet(level.batch(rule), items.clone());
             assert!(not_quiet(level).eq(not_quiet(LEVELS[0])), "{}", what());
         }
 
@@ -184,7 +184,7 @@ fn with_findings<'a>(batch: Batch, items: impl Items<'a>, expected: &[Row<'a>]) 
     let strict = Lint::new(Profile::Strict);
     // With the code for digits in words, no item may be left out.
     for lint in [strict, strict.divided(true), Code::ALL.iter().fold(strict, every)] {
-        let mut others = batch.not_quiet(items.clone(), &lint).peekable();
+        let mut others = lint.not_quiet(batch, items.clone()).peekable();
         for (_, item, outcome) in expected {
             if *outcome == Outcome::Null || others.next_if(|other| other == item).is_some() {
                 continue;
@@ -246,7 +246,7 @@ fn references_without_findings_are_left_out() {
     let lines = [&quiet[..], other].concat().repeat(40);
     for level in LEVELS.iter() {
         let lint = Lint::new(Profile::Rfc);
-        let found = level.batch(Rule::IriReference).not_quiet(Separated::lines(&lines), &lint);
+        let found = lint.not_quiet(level.batch(Rule::IriReference), Separated::lines(&lines));
         let expected = other.split(|byte| *byte == b'\n').filter(|item| !item.is_empty());
         assert!(found.eq(expected.collect::<Vec<_>>().repeat(40)), "{}", level.name());
     }

@@ -7,9 +7,9 @@ use std::path::PathBuf;
 
 use proptest::prelude::*;
 use serde::Deserialize;
-use simd_iri::check::{Code, DisplayPolicy, DisplayRule, Profile, Shown};
-use simd_iri::text::DisplayIri;
 use simd_iri::{IriRef, host_to_ascii, host_to_unicode};
+use simd_iri_lint::DisplayIri;
+use simd_iri_lint::{Code, DisplayPolicy, DisplayRule, Profile, Shown};
 
 use crate::cases::rows;
 use crate::support::random;
@@ -203,7 +203,7 @@ fn a_judgement_depends_on_the_name_alone() {
 fn a_finding_is_a_label_that_both_browsers_hide() {
     let names = |host: &str| {
         let text = format!("http://{host}/");
-        let report = IriRef::parse(&text).ok()?.lint(Profile::Rfc);
+        let report = simd_iri_lint::lint(IriRef::parse(&text).ok()?, Profile::Rfc);
         Some(report.iter().map(|finding| finding.code()).collect::<Vec<_>>())
     };
     random(4_000, hosts(), |host| {

@@ -5,7 +5,7 @@
 
 use proptest::prelude::*;
 use serde::Deserialize;
-use simd_iri::text::{Ends, Extract, LinkKind, Markup, Schemes};
+use simd_iri_text::{Ends, Extract, LinkKind, Markup, Schemes};
 
 use crate::cases;
 use crate::support::{LEVELS, random};
@@ -63,7 +63,7 @@ fn all_leaks(text: &str, secret: &str) -> Vec<String> {
         }
     }
     for level in LEVELS.iter() {
-        found.extend(leak(level.extract(Extract::new()), text, secret));
+        found.extend(leak(Extract::new().at(*level), text, secret));
     }
     found
 }

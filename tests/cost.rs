@@ -10,18 +10,17 @@ use std::fmt::Write;
 use std::hint::black_box;
 use std::time::Duration;
 
-use simd_iri::check::{Code, DisplayPolicy, Lint, Profile, Severity, Suggestion};
 use simd_iri::query::FormPair;
-use simd_iri::text::{
-    Context, DisplayIri, DisplayUts58, Ends, Extract, Markup, Prepare, QueryRules, RepairSet,
-    RuleFormat, Schemes, Unwrap,
-};
 use simd_iri::{
     Base, Compare, Document, Field, Format, IriBuf, IriRef, IriRefBuf, Level, Normalize, Policy,
     Rule, ToIri, ToUri, Unmappable, encoding_rs, iri,
 };
 use simd_iri_archive as archive;
 use simd_iri_judge as judge;
+use simd_iri_lint::{Code, DisplayPolicy, Lint, Profile, Severity, Suggestion};
+use simd_iri_lint::{DisplayIri, DisplayUts58};
+use simd_iri_rules::{QueryRules, RuleFormat, Unwrap};
+use simd_iri_text::{Context, Ends, Extract, Markup, Prepare, RepairSet, Schemes};
 
 use crate::support::SAMPLE;
 
@@ -276,9 +275,9 @@ fn operations() -> Vec<Operation> {
         keep(IriRefBuf::from_legacy(text.as_bytes(), encoding_rs::WINDOWS_1258))
     });
     on_text("interpret", |text| {
-        keep(simd_iri::check::interpret(text, &[encoding_rs::WINDOWS_1252, encoding_rs::SHIFT_JIS]))
+        keep(simd_iri_lint::interpret(text, &[encoding_rs::WINDOWS_1252, encoding_rs::SHIFT_JIS]))
     });
-    on_text("charsets", |text| keep(simd_iri::check::charsets(text).count()));
+    on_text("charsets", |text| keep(simd_iri_lint::charsets(text).count()));
     on_text("unescape", |text| {
         for format in [Format::Html, Format::Xml, Format::Json] {
             let _ = black_box(Document::new(format).read(text));
@@ -319,7 +318,7 @@ fn operations() -> Vec<Operation> {
             }),
         ));
     };
-    on_view("lint", |view| keep(view.lint(Profile::Crawler)));
+    on_view("lint", |view| keep(simd_iri_lint::lint(view, Profile::Crawler)));
     on_view("lint, every code", |view| {
         let all = Code::ALL.iter().fold(Lint::new(Profile::Strict), |lint, code| {
             lint.severity(*code, Some(Severity::Note))
@@ -378,8 +377,8 @@ fn operations() -> Vec<Operation> {
         }
     });
     on_view("display as text", |view| keep(DisplayUts58::new().map(view)));
-    on_view("skeleton", |view| keep(view.skeleton()));
-    on_view("visual order", |view| keep(view.visual()));
+    on_view("skeleton", |view| keep(simd_iri_lint::skeleton(view)));
+    on_view("visual order", |view| keep(simd_iri_lint::visual(view)));
     on_view("escape", |view| {
         for format in [Format::Html, Format::Xml, Format::Json] {
             black_box(Document::new(format).write(view));

@@ -3,8 +3,8 @@
 //! It is not a normal form of the RFCs, because it drops differences that may matter. Each case that does not follow
 //! from the options is listed here with the reason.
 
-use simd_iri::text::{Context, Prepare, RepairSet};
 use simd_iri::{Error, Normalize, ToUri, UriRefBuf};
+use simd_iri_text::{Context, Prepare, RepairSet};
 
 use crate::cases;
 

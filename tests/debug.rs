@@ -9,17 +9,16 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 use simd_iri::batch::{Batch, ByteSlice, Columns, Separated, Slice, Stream, TextColumn};
-use simd_iri::check::{Direction, Embed, Lint, Profile};
-use simd_iri::text::{
-    Extract, LinkStream, Markup, Prepare, QueryRules, Redact, RepairSet, RuleFormat, Schemes,
-    Unwrap,
-};
 use simd_iri::{
     Base, BaseBuf, Encoded, Field, Iri, IriBuf, IriRef, IriRefBuf, LegacyError, Memo, Normalize,
     Rule, Target, ToUri, UriBuf, Value, encoding_rs, kind, percent,
 };
 use simd_iri_judge as judge;
+use simd_iri_lint::{Direction, Embed, Lint, Profile};
+use simd_iri_redact::Redact;
+use simd_iri_rules::{QueryRules, RuleFormat, Unwrap};
 use simd_iri_template::{Template, Variables};
+use simd_iri_text::{Extract, LinkStream, Markup, Prepare, RepairSet, Schemes};
 
 const SECRET: &str = "s3cr3tpw";
 /// A reference with the password, and a text that is no reference.
@@ -180,7 +179,7 @@ fn all() -> Seen {
         }
     }
     let legacy = IriRef::parse("http://me:s3cr3tpw@h.example/%E9").unwrap();
-    let found = simd_iri::check::interpret(legacy.as_str(), &[encoding_rs::WINDOWS_1252]).unwrap();
+    let found = simd_iri_lint::interpret(legacy.as_str(), &[encoding_rs::WINDOWS_1252]).unwrap();
     assert!(!found.is_empty());
     found.iter().for_each(|found| seen.hides("Interpretation", found));
     let pairs = IriRef::parse("http://me:s3cr3tpw@h.example/?a=b").unwrap();

@@ -14,8 +14,8 @@ fn cases() -> Vec<Value> {
 
 /// The function with that name.
 fn call(name: &str) -> impl Fn(&str) -> String {
-    use simd_iri::text::DisplayIri;
     use simd_iri::{IriRef, Normalize};
+    use simd_iri_lint::DisplayIri;
 
     let rules = match name {
         "normalize(Normalize::syntax().urn(true))" => Some(Normalize::syntax().urn(true)),

@@ -5,9 +5,10 @@ use std::fs;
 
 use proptest::prelude::*;
 use serde::Deserialize;
-use simd_iri::check::{Code, Profile};
-use simd_iri::text::{DisplayIri, DisplayUts58, Prepare, RepairSet};
 use simd_iri::{Component, IriRef, Normalize, Rule, ToUri, UriRefBuf, percent};
+use simd_iri_lint::{Code, Profile};
+use simd_iri_lint::{DisplayIri, DisplayUts58};
+use simd_iri_text::{Prepare, RepairSet};
 
 use crate::cases::{rows, unicode};
 use crate::support::{random, texts};
@@ -225,7 +226,7 @@ fn obey(iri: IriRef<'_>) -> Result<(), TestCaseError> {
 
 /// No label of a displayed host is in letters of which the lint says that they mislead.
 fn no_host_misleads(shown: IriRef<'_>) -> Result<(), TestCaseError> {
-    for finding in &shown.lint(Profile::Strict) {
+    for finding in &simd_iri_lint::lint(shown, Profile::Strict) {
         // An internal host is no other host than it seems to be.
         let is_judged = finding.code().name().starts_with("spoof.")
             && finding.code() != Code::SpoofInternalHost;
@@ -350,7 +351,7 @@ fn random_references_are_shown_as_they_are() {
             prop_assert_eq!(seen(&shown), shown.len(), "{}", shown);
             for (before, after) in [("", ""), ("See ", " on"), ("(", ". "), ("「", "。")] {
                 let text = format!("{before}{shown}{after}");
-                let links: Vec<_> = simd_iri::text::Extract::new().links(&text).collect();
+                let links: Vec<_> = simd_iri_text::Extract::new().links(&text).collect();
                 let found: Vec<_> = links.iter().map(|link| link.as_str()).collect();
                 prop_assert_eq!(found, [&shown], "{}", text);
             }
@@ -465,7 +466,7 @@ fn brackets_and_escapes_without_end() {
         let shown = DisplayUts58::new().map(iri);
         assert!(shown.len() <= 2 * text.len());
         {
-            let mut links = simd_iri::text::Extract::new().links(&shown);
+            let mut links = simd_iri_text::Extract::new().links(&shown);
             assert_eq!(links.next().map(|link| link.span()), Some(0..shown.len()));
         }
         assert!(DisplayIri::new().map(iri).unwrap().as_str().len() <= text.len());

@@ -1,8 +1,8 @@
 //! Every code and every kind of error has an explanation: its example has the finding or the error, and the corrected
 //! example does not.
 
-use simd_iri::check::{Code, Explanation, Lint, Profile, Severity};
 use simd_iri::{ErrorKind, IriRef, Rule, ToUri, Unmappable};
+use simd_iri_lint::{Code, Explanation, Lint, Profile, Severity};
 
 /// The codes of a text, also those that no profile reports.
 fn codes(text: &str) -> Vec<Code> {
@@ -56,7 +56,7 @@ fn every_code_has_an_example_with_it_and_one_without() {
 #[test]
 fn every_kind_of_error_has_an_example_with_it_and_one_without() {
     for &kind in ErrorKind::ALL {
-        let explanation = kind.explanation();
+        let explanation = Explanation::of_error(kind);
         is_plain(explanation);
         if matches!(
             kind,

@@ -7,8 +7,8 @@ use std::path::Path;
 use icu_properties::props::{BinaryProperty, DefaultIgnorableCodePoint};
 use proptest::prelude::*;
 use serde::Deserialize;
-use simd_iri::text::{Broken, Ends, Extract, LinkKind, LinkStream, Markup, Schemes};
 use simd_iri_codegen::{LinkData, links};
+use simd_iri_text::{Broken, Ends, Extract, LinkKind, LinkStream, Markup, Schemes};
 
 use crate::cases;
 use crate::cases::unicode;
@@ -37,7 +37,7 @@ fn marked(extract: Extract<'_>, text: &str) -> String {
 
 /// The same at every CPU level.
 fn marked_alike(extract: Extract<'_>, text: &str) -> String {
-    let mut texts = LEVELS.iter().map(|level| (level, marked(level.extract(extract), text)));
+    let mut texts = LEVELS.iter().map(|level| (level, marked(extract.at(*level), text)));
     let (_, first) = texts.next().unwrap();
     for (level, text) in texts {
         assert_eq!(text, first, "{}", level.name());
@@ -374,7 +374,7 @@ fn sequences_of_terminals_are_delimiters() {
             text += sequence;
         }
         for level in LEVELS.iter() {
-            let links = level.extract(extract).links(&text);
+            let links = extract.at(*level).links(&text);
             let found: Vec<_> = links
                 .map(|link| (link.span().start, link.as_str().to_owned(), link.kind()))
                 .collect();
@@ -526,7 +526,7 @@ fn every_short_text_has_the_same_links_at_every_level() {
                 let extract = Extract::new().schemes(schemes).bare(bare).broken(true);
                 let links: Vec<_> = extract.links(&text).collect();
                 for level in LEVELS.iter().copied() {
-                    let found = level.extract(extract).links(&text);
+                    let found = extract.at(level).links(&text);
                     assert!(found.eq(links.iter().copied()), "{text:?} {}", level.name());
                     count += 1;
                 }
@@ -788,7 +788,7 @@ fn web_iris() -> impl Strategy<Value = String> {
 #[test]
 fn what_is_embedded_is_found() {
     use simd_iri::Iri;
-    use simd_iri::check::{Direction, Embed, Marks};
+    use simd_iri_lint::{Direction, Embed, Marks};
 
     let around = proptest::sample::select(
         &[

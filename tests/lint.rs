@@ -8,8 +8,8 @@ use std::path::Path;
 use allocation_counter::measure;
 use proptest::prelude::*;
 use serde::Deserialize;
-use simd_iri::check::{Code, Finding, Lint, Profile, Report, Severity};
 use simd_iri::{Compare, Component, Iri, IriRef, Level, Rule, UriRef, percent};
+use simd_iri_lint::{Code, Finding, Lint, Profile, Report, Severity};
 
 use crate::support::*;
 
@@ -408,7 +408,7 @@ fn neighbours_that_are_wrong_are_one_finding() {
             if text.ends_with(':') {
                 expected.clear();
             }
-            let report = IriRef::parse(&text).unwrap().lint(Profile::Rfc);
+            let report = simd_iri_lint::lint(IriRef::parse(&text).unwrap(), Profile::Rfc);
             let found = report.findings().iter().filter(|finding| finding.code() == code);
             let found: Vec<_> = found.map(|finding| finding.span()).collect();
             assert_eq!(found, expected, "{text}");
@@ -420,7 +420,7 @@ fn neighbours_that_are_wrong_are_one_finding() {
 fn a_long_host_is_judged_as_an_address_and_as_an_internal_name() {
     let found = |host: &str| {
         let text = format!("http://{host}/");
-        let report = IriRef::parse(&text).unwrap().lint(Profile::Strict);
+        let report = simd_iri_lint::lint(IriRef::parse(&text).unwrap(), Profile::Strict);
         let codes: Vec<_> = report.iter().map(|finding| finding.code()).collect();
         [Code::SpoofIpv4, Code::SpoofInternalHost].map(|code| codes.contains(&code))
     };
@@ -462,7 +462,7 @@ fn a_host_that_is_too_long_is_not_judged_by_its_letters() {
     let of_name = [Code::SpoofLabel, Code::SpoofWholeScript, Code::SpoofLookAlike];
     let found = |host: &str| {
         let text = format!("http://{host}/");
-        let report = IriRef::parse(&text).unwrap().lint(Profile::Strict);
+        let report = simd_iri_lint::lint(IriRef::parse(&text).unwrap(), Profile::Strict);
         let codes: Vec<_> = report.iter().map(|finding| finding.code()).collect();
         (codes.contains(&Code::SchemeDomain), codes.iter().any(|code| of_name.contains(code)))
     };
@@ -520,7 +520,7 @@ fn the_prescan_and_the_checks_agree_on_every_short_host() {
                 let piece = |power| PIECES[number / PIECES.len().pow(power) % PIECES.len()];
                 let text = format!("{scheme}://{}{}{}{tail}", piece(2), piece(1), piece(0));
                 if let Ok(iri) = IriRef::parse(&text) {
-                    let _ = iri.lint(Profile::Strict);
+                    let _ = simd_iri_lint::lint(iri, Profile::Strict);
                     count += 1;
                 }
             }
@@ -562,7 +562,7 @@ fn ordinary_words_look_like_no_delimiter() {
     ] {
         let text = format!("http://a/{word}?{word}#{word}");
         let Ok(iri) = IriRef::parse(&text) else { panic!("{text}") };
-        for finding in &iri.lint(Profile::Strict) {
+        for finding in &simd_iri_lint::lint(iri, Profile::Strict) {
             let code = finding.code();
             assert!(
                 ![Code::SpoofLookAlike, Code::SpoofMojibake].contains(&code),
@@ -582,7 +582,7 @@ fn every_look_alike_is_named_by_its_code_point() {
         ("http://ѕсоре.example/", "U+0455"),
         ("http://a/п\u{61}", "U+043F"),
     ] {
-        let report = IriRef::parse(text).unwrap().lint(Profile::Rfc);
+        let report = simd_iri_lint::lint(IriRef::parse(text).unwrap(), Profile::Rfc);
         assert!(report.iter().any(|finding| finding.to_string().contains(number)), "{text}");
     }
 }
@@ -591,7 +591,7 @@ fn every_look_alike_is_named_by_its_code_point() {
 fn interpreted(text: &str, charsets: &[&str]) -> Vec<(String, &'static str)> {
     let charset = |label: &&str| encoding_rs::Encoding::for_label(label.as_bytes()).unwrap();
     let charsets: Vec<_> = charsets.iter().map(charset).collect();
-    let names = simd_iri::check::interpret(text, &charsets).unwrap();
+    let names = simd_iri_lint::interpret(text, &charsets).unwrap();
     names.iter().map(|name| (name.view().to_string(), name.charset().name())).collect()
 }
 
@@ -626,7 +626,7 @@ fn legacy_escapes_are_names_by_some_charsets() {
         assert_eq!(found, expected, "{text}");
     }
     for (text, span) in [("a b", 1..2), ("%u", 0..1), ("/%ud83d", 1..2), ("/%u202E", 1..2)] {
-        let error = simd_iri::check::interpret(text, &[encoding_rs::UTF_8]).unwrap_err();
+        let error = simd_iri_lint::interpret(text, &[encoding_rs::UTF_8]).unwrap_err();
         assert_eq!(error.span(), span, "{text}");
     }
 }
@@ -752,7 +752,7 @@ fn what_a_scheme_means_is_kept() {
 fn nothing_is_allocated_where_there_is_nothing_to_say() {
     let iri = Iri::parse("https://www.example.org:8080/a/b.c/d?e=f&g=h#i").unwrap();
     let mut empty = false;
-    let count = measure(|| empty = iri.lint(Profile::Rfc).is_empty()).count_total;
+    let count = measure(|| empty = simd_iri_lint::lint(iri, Profile::Rfc).is_empty()).count_total;
     assert!(empty);
     assert_eq!(count, 0);
 }
@@ -763,7 +763,7 @@ fn long_references_take_linear_time() {
     {
         let text = format!("http://a/{}", piece.repeat(5_000));
         let iri = Iri::parse(&text).unwrap();
-        let report = iri.lint(Profile::Strict);
+        let report = simd_iri_lint::lint(iri, Profile::Strict);
         assert!(!report.is_empty(), "{piece}");
         assert!(Lint::new(Profile::Strict).fix_all(iri).is_ok());
     }

@@ -5,14 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
-use simd_iri::check::{
-    Direction, DisplayPolicy, Embed, Lint, Profile, charsets, interpret, unembed,
-};
 use simd_iri::encoding_rs::Encoding;
-use simd_iri::text::{
-    DisplayIri, DisplayUts58, Ends, Extract, Markup, Prepare, QueryRules, Redact, RepairSet,
-    RuleFormat, Unwrap,
-};
 use simd_iri::{
     Base, Compare, Document, Error, Field, Format, Host, Iri, IriBuf, IriRef, Level, Rule,
     TargetForm, ToIri, ToUri, Unmappable, host_to_ascii, host_to_unicode, is_hostname,
@@ -21,7 +14,12 @@ use simd_iri::{
 use simd_iri_archive as archive;
 use simd_iri_archive::Profile as ArchiveProfile;
 use simd_iri_judge::Policy;
+use simd_iri_lint::{Direction, DisplayPolicy, Embed, Lint, Profile, charsets, interpret, unembed};
+use simd_iri_lint::{DisplayIri, DisplayUts58};
+use simd_iri_redact::Redact;
+use simd_iri_rules::{QueryRules, RuleFormat, Unwrap};
 use simd_iri_template::{Template, Value as Variable};
+use simd_iri_text::{Ends, Extract, Markup, Prepare, RepairSet};
 
 mod table;
 
@@ -185,7 +183,7 @@ const CALLS: &[Call] = &[
         Some(json!(Prepare::new(*profile).prepare(case.input()).ok()?.view().as_str()))
     }),
     of_view!("lint", "View::lint", |view, case| {
-        let report = view.lint(profile(case));
+        let report = simd_iri_lint::lint(view, profile(case));
         report.iter().map(|finding| finding.code().name()).collect::<Vec<_>>()
     }),
     of_view!("fix what the lint finds", "Lint::fix", |view, case| {
@@ -213,14 +211,14 @@ const CALLS: &[Call] = &[
     of_view!("display in running text", "DisplayUts58::map", |view, case| {
         DisplayUts58::new().map(view)
     }),
-    of_view!("order of display", "View::visual", |view, case| view.visual()),
+    of_view!("order of display", "View::visual", |view, case| simd_iri_lint::visual(view)),
     of_view!("embed in a paragraph", "Embed::map", |view, case| {
         let is_rtl = case.get("direction") == Some("rtl");
         let direction = if is_rtl { Direction::RightToLeft } else { Direction::LeftToRight };
         Embed::new(direction).map(view)
     }),
     ("remove the marks of a paragraph", "unembed", |case| Some(json!(unembed(case.input())))),
-    of_view!("skeleton", "View::skeleton", |view, case| view.skeleton()),
+    of_view!("skeleton", "View::skeleton", |view, case| simd_iri_lint::skeleton(view)),
     of_view!("mask a password", "View::masked", |view, case| view.masked().to_string()),
     of_view!("escape in a document", "Document::write", |view, case| {
         Document::new(format(case)).write(view)

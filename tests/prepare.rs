@@ -4,8 +4,12 @@
 use std::cell::Cell;
 
 use proptest::prelude::*;
-use simd_iri::text::{Context, Prepare, Prepared, RepairKind, RepairKind::*, RepairSet};
 use simd_iri::{Error, ErrorKind, IriRef, Rule, iri};
+use simd_iri_text::{
+    Context, Prepare, Prepared,
+    RepairKind::{self, *},
+    RepairSet,
+};
 
 use crate::support::{byte_strings, random, show, texts};
 

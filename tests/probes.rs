@@ -245,7 +245,7 @@ fn second_references_are_views_and_owners() {
             assert_eq!(Base::new(base).relativize($target).unwrap(), "d");
             assert_eq!(base.relativize($target).unwrap(), "d");
             assert_eq!(Relativize::new().relativize(base, $target).unwrap(), "d");
-            assert!(!check::Lint::new(check::Profile::Strict).report($value).is_empty());
+            assert!(!simd_iri_lint::lint($value, simd_iri_lint::Profile::Strict).is_empty());
         )+};
     }
     let (buf, boxed, shared) = (IriBuf::from(view), IriBox::from(view), IriArc::from(view));
@@ -348,7 +348,7 @@ fn what_is_typed_first_exists() {
     assert_eq!(source.downcast_ref::<Error>(), Some(&refused.error()));
     assert_eq!(Document::html().write(uri!("a:?b&c")), "a:?b&amp;c");
     {
-        use simd_iri::text::{Prepare, Prepared, RepairSet};
+        use simd_iri_text::{Prepare, Prepared, RepairSet};
         let prepared: Prepared<'_> =
             Prepare::new(RepairSet::BrowserLike).prepare(" a:b?c").unwrap();
         assert_eq!((prepared.query(), prepared.to_string().as_str()), (Some("c"), "a:b?c"));

@@ -6,7 +6,7 @@
 
 use proptest::prelude::*;
 use serde::Deserialize;
-use simd_iri::text::{Ends, Extract, Link, LinkKind, Markup, Schemes};
+use simd_iri_text::{Ends, Extract, Link, LinkKind, Markup, Schemes};
 
 use crate::cases;
 use crate::support::{LEVELS, random};
@@ -39,7 +39,7 @@ fn every_case_at_every_level() {
         let extract = extract.markup(row.markup.unwrap_or_default());
         for (ends, expected) in [(Ends::Tight, &row.tight), (Ends::Ascii, &row.ascii)] {
             for level in LEVELS.iter() {
-                let found = found(level.extract(extract.ends(ends)), &row.prose);
+                let found = found(extract.ends(ends).at(*level), &row.prose);
                 if found != *expected {
                     wrong.push(format!("{} {ends}: {found:?}, not {expected:?}", row.id));
                 }
@@ -298,7 +298,7 @@ fn no_percent_encoded_link_is_cut() {
         let alone = found(Extract::new(), &format!(" {link} "));
         for ends in [Ends::Tight, Ends::Ascii] {
             for level in LEVELS.iter() {
-                let found = found(level.extract(Extract::new().ends(ends)), &text);
+                let found = found(Extract::new().ends(ends).at(*level), &text);
                 prop_assert_eq!(found.first(), alone.first(), "{} {}", &text, ends);
             }
         }

@@ -7,10 +7,10 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use serde::Deserialize;
-use simd_iri::text::{
+use simd_iri::{IriRef, IriRefBuf};
+use simd_iri_rules::{
     QueryRules, RuleErrorKind, RuleFormat, StillWrapped, Unwrap, Unwrapped, Wrapper,
 };
-use simd_iri::{IriRef, IriRefBuf};
 
 use crate::cases;
 use crate::support::{byte_strings, random, show, texts};

@@ -4,7 +4,7 @@
 use std::cell::Cell;
 
 use proptest::prelude::*;
-use simd_iri::text::{Extract, Markup};
+use simd_iri_text::{Extract, Markup};
 
 use crate::peers;
 use crate::support::random;

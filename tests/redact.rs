@@ -7,7 +7,7 @@ use std::path::Path;
 use proptest::prelude::*;
 use serde::Deserialize;
 use simd_iri::IriRef;
-use simd_iri::text::{Reason, Redact, RedactPart, RedactUserinfo, SecretSet};
+use simd_iri_redact::{Reason, Redact, RedactPart, RedactUserinfo, SecretSet};
 
 use crate::cases;
 use crate::planted::planted;

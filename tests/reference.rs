@@ -516,12 +516,12 @@ mod serde {
     fn results_are_structs() {
         use serde_json::{json, to_value};
         use simd_iri::batch::{Batch, Columns, Separated};
-        use simd_iri::check::Profile;
-        use simd_iri::text::{Prepare, RepairSet};
         use simd_iri::{Iri, Level, Rule};
+        use simd_iri_lint::Profile;
+        use simd_iri_text::{Prepare, RepairSet};
 
         let iri = Iri::parse("http://a/\u{200E}?b").unwrap();
-        let report = to_value(iri.lint(Profile::Rfc)).unwrap();
+        let report = to_value(simd_iri_lint::lint(iri, Profile::Rfc)).unwrap();
         assert_eq!(report[0]["code"], "bidi.formatting-character");
         assert_eq!((&report[0]["start"], &report[0]["end"]), (&json!(9), &json!(12)));
         assert_eq!(report[0]["suggestion"], "percent-encode it");

@@ -161,7 +161,7 @@ fn a_text_has_the_form_that_its_first_bytes_say() {
 /// As the library for C repairs a target: no text of the target becomes a host, while it is repaired and after that.
 #[test]
 fn a_repaired_target_gets_no_host() {
-    use simd_iri::text::{Prepare, RepairKind, RepairSet};
+    use simd_iri_text::{Prepare, RepairKind, RepairSet};
 
     let prepare = Prepare::new(RepairSet::Rdf).allow(RepairKind::IllFormed);
     let repaired = Cell::new(0);

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use simd_iri::text::{Prepare, RepairSet};
 use simd_iri::{Component, Error, Iri, percent};
+use simd_iri_text::{Prepare, RepairSet};
 use url::{ParseError, Url};
 
 /// A kind of difference: a row of the table in `docs/prepare.md`.

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use simd_iri::text::Markup;
+use simd_iri_text::Markup;
 
 use crate::format::csv::{self, Row};
 use crate::format::cut::{Cut, Quotes};

@@ -6,8 +6,8 @@ use std::fmt::{self, Debug, Display, Formatter};
 use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
-use simd_iri::check::Finding;
 use simd_iri::{Error, EscapeError};
+use simd_iri_lint::Finding;
 
 /// A message. It becomes text where it is written, so that an error that nobody prints costs no text.
 #[derive(Clone)]

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use simd_iri::check::Code;
+use simd_iri_lint::Code;
 
 use crate::run;
 

@@ -4,8 +4,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use simd_iri::check::DisplayPolicy;
-use simd_iri::text::{DisplayIri, DisplayUts58, Prepare, RepairSet};
+use simd_iri_lint::DisplayPolicy;
+use simd_iri_lint::{DisplayIri, DisplayUts58};
+use simd_iri_text::{Prepare, RepairSet};
 use simd_iri::{IriRef, Normalize, Rule, ToUri, UriRefBuf, host_to_ascii, percent};
 
 const BIDI_CONTROLS: [char; 12] = [

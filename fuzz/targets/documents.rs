@@ -12,7 +12,7 @@ use std::panic;
 use libfuzzer_sys::fuzz_target;
 use markdown::mdast::Node;
 use oxttl::NTriplesParser;
-use simd_iri::text::{Extract, Markup};
+use simd_iri_text::{Extract, Markup};
 use simd_iri_cli::fuzzing::{ADDRESSED, addresses, replaced};
 
 /// How deep quotes and lists of Markdown may be.

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use libfuzzer_sys::fuzz_target;
 use simd_iri::CpuLevel;
-use simd_iri::text::{Ends, Extract, LinkKind, LinkStream, Markup, Schemes};
+use simd_iri_text::{Ends, Extract, LinkKind, LinkStream, Markup, Schemes};
 
 fuzz_target!(|data: &[u8]| {
     let [how, cut, bytes @ ..] = data else { return };
@@ -63,7 +63,7 @@ fn obey(extract: Extract<'_>, text: &str) {
         }
     }
     for level in CpuLevel::available() {
-        assert!(level.extract(extract).links(text).eq(links.iter().copied()), "{}", level.name());
+        assert!(extract.at(level).links(text).eq(links.iter().copied()), "{}", level.name());
     }
     let all = extract.broken(true).links(text).filter(|link| link.broken().is_none());
     assert!(all.eq(extract.broken(false).links(text)), "{text:?}");

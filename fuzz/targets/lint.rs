@@ -3,7 +3,8 @@
 
 use libfuzzer_sys::fuzz_target;
 use simd_iri::batch::{Batch, Separated};
-use simd_iri::check::{self, Code, Direction, Embed, Lint, Marks, Profile, Report};
+use simd_iri_lint::{Code, Direction, Embed, Lint, Marks, Profile, Report};
+use simd_iri_lint as check;
 use simd_iri::kind::Kind;
 use simd_iri::{Compare, IriRef, Level, Normalize, UriRef, View};
 
@@ -29,7 +30,7 @@ fn obey<K: Kind>(view: View<'_, K>) {
         }
         // A reference that a batch leaves out has no finding.
         let line = Separated::lines(view.as_str().as_bytes());
-        let is_left_out = Batch::new(K::RULE).not_quiet(line, &lint).next().is_none();
+        let is_left_out = lint.not_quiet(Batch::new(K::RULE), line).next().is_none();
         assert!(!is_left_out || report.is_empty(), "{view}");
         let is_known = |code| report.iter().any(|finding| finding.code() == code);
         for finding in &report {
@@ -67,7 +68,7 @@ fn obey<K: Kind>(view: View<'_, K>) {
         assert_eq!(K::RULE.parse(all.as_str()), Ok(all.view().parts()));
         assert_eq!(lint.fix_all(all.view()).expect("room"), all.as_str(), "{view}");
     }
-    let seen = view.visual();
+    let seen = simd_iri_lint::visual(view);
     assert_eq!(seen.chars().count(), view.as_str().chars().count());
     // A reference with formatting characters of its own, contrary to section 4.1, is not read back.
     if !view.as_str().contains(['\u{200E}', '\u{202A}', '\u{202C}', '\u{2066}', '\u{2069}']) {

@@ -4,7 +4,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use simd_iri::text::{Context, Prepare, RepairSet};
+use simd_iri_text::{Context, Prepare, RepairSet};
 use simd_iri::{IriRef, Rule, iri};
 
 const CONTEXTS: [Context; 4] = [Context::Plain, Context::Typed, Context::Html, Context::Xml];

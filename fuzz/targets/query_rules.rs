@@ -4,7 +4,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use simd_iri::text::{QueryRules, RuleFormat, Unwrap};
+use simd_iri_rules::{QueryRules, RuleFormat, Unwrap};
 use simd_iri::{Iri, IriRef, IriRefBuf, percent};
 
 fuzz_target!(|bytes: &[u8]| {

@@ -4,7 +4,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use simd_iri::text::{Redact, RedactPart, RedactUserinfo, SecretSet};
+use simd_iri_redact::{Redact, RedactPart, RedactUserinfo, SecretSet};
 
 /// A text that the input hardly has.
 const SECRET: &[u8] = b"5ecRet-0f-This-Run";

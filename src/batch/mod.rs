@@ -36,8 +36,6 @@ pub(crate) mod cursors;
 mod gather;
 mod items;
 mod normal;
-#[cfg(feature = "lint")]
-mod quiet;
 #[cfg(feature = "serde")]
 mod serde;
 mod spans;
@@ -52,8 +50,6 @@ pub use columns::{ColumnVecs, Columns};
 pub use items::{ByteSlice, IntoItems, Items, Offset, Separated, Slice, TextColumn};
 pub use stream::Stream;
 
-#[cfg(feature = "lint")]
-use crate::check::Lint;
 use crate::error::{Error, debug_without_text};
 use crate::parse::{Matched, Parts, Rule, explain, explain_ill_formed, is_valid_if_rare, locate};
 use crate::reference::IriRef;
@@ -228,6 +224,13 @@ impl Batch {
         Selected::new(self, items.into_items(), Choice::Invalid)
     }
 
+    /// Returns the level of the CPU at which the batch works.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn level(self) -> CpuLevel {
+        self.level
+    }
+
     /// Returns the items that normalization by `rules` may change, and the items that do not match the rule, as bytes
     /// and in order. Null items are not among them.
     ///
@@ -248,25 +251,6 @@ impl Batch {
         rules: Normalize,
     ) -> Selected<'a, I::Items> {
         Selected::new(self, items.into_items(), Choice::NotNormal(rules))
-    }
-
-    /// Returns the items in which a lint may have a finding, and the items that do not match the rule, as bytes and in
-    /// order. Null items are not among them.
-    ///
-    /// An item that is left out matches the rule, and [`Lint::report`] does not have a finding about it. Most
-    /// references are left out: pages and files in ASCII without triplets, user information or an unusual host. An item
-    /// that is returned may also be without a finding. One pass over each item after the search of its components; no
-    /// allocation.
-    ///
-    /// ```
-    /// # use simd_iri::{Rule, batch::{Batch, Separated}, check::{Lint, Profile}};
-    /// let lines = Separated::lines(b"http://a/b\nhttp://u@a/\na b\n");
-    /// let others = Batch::new(Rule::Iri).not_quiet(lines, &Lint::new(Profile::Rfc));
-    /// assert!(others.eq([&b"http://u@a/"[..], b"a b"]));
-    /// ```
-    #[cfg(feature = "lint")]
-    pub fn not_quiet<'a, I: IntoItems<'a>>(self, items: I, lint: &Lint) -> Selected<'a, I::Items> {
-        Selected::new(self, items.into_items(), Choice::NotQuiet(*lint))
     }
 
     /// Appends the offsets of the components of every item to `columns`. A [`Columns`] that is cleared and
@@ -309,10 +293,6 @@ impl Batch {
             Choice::Invalid => others.without(self.valid_items(chunk)),
             Choice::NotNormal(rules) if !rules.is_of_syntax() => others,
             Choice::NotNormal(_) => others.without(normal::items(self.level, self.rule, chunk)),
-            #[cfg(feature = "lint")]
-            Choice::NotQuiet(lint) => {
-                others.without(quiet::items(self.level, self.rule, lint, chunk))
-            }
         }
     }
 
@@ -564,8 +544,7 @@ impl<'a, I: Items<'a>> Iterator for Parsed<'a, I> {
 
 impl<'a, I: Items<'a>> FusedIterator for Parsed<'a, I> {}
 
-/// The iterator over the selected items of a batch. [`Batch::valid`], [`Batch::invalid`], [`Batch::not_normal`] and
-/// `Batch::not_quiet`, which needs the feature `check`, make it.
+/// The iterator over the selected items of a batch. [`Batch::valid`], [`Batch::invalid`] and [`Batch::not_normal`] make it.
 ///
 /// ```
 /// # use simd_iri::{Rule, batch::{Batch, Separated}};
@@ -591,8 +570,6 @@ enum Choice {
     Valid,
     Invalid,
     NotNormal(Normalize),
-    #[cfg(feature = "lint")]
-    NotQuiet(Lint),
 }
 
 impl Choice {
@@ -600,8 +577,6 @@ impl Choice {
     const fn want(self) -> Want {
         match self {
             Self::NotNormal(_) => Want::Normal,
-            #[cfg(feature = "lint")]
-            Self::NotQuiet(_) => Want::Parts,
             _ => Want::Spans,
         }
     }

@@ -17,10 +17,14 @@ pub const DATE: &str = "2025-10-09";
 
 /// The kinds of addresses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Kind {
+pub enum Kind {
+    /// No address: `0.0.0.0`, `::`.
     Unspecified,
+    /// The machine itself.
     Loopback,
+    /// A network of its own.
     Private,
+    /// One link.
     LinkLocal,
     /// Any other address that is not of the public internet.
     Other,
@@ -49,7 +53,8 @@ pub enum Embeds {
 pub struct Row {
     /// The addresses.
     pub range: IpRange,
-    pub(crate) kind: Kind,
+    /// What the addresses are.
+    pub kind: Kind,
     /// The address that an address of the range stands for.
     pub embeds: Embeds,
     /// What the addresses are for.

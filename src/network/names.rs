@@ -42,7 +42,7 @@ pub fn is_metadata(name: &[u8]) -> bool {
 }
 
 /// Tells whether a name without a final dot names this machine or a machine in its network.
-pub(crate) fn is_local(name: &[u8]) -> bool {
+pub fn is_local(name: &[u8]) -> bool {
     LOCAL.iter().any(|local| is_below(name, local))
 }
 

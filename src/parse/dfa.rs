@@ -39,7 +39,7 @@ pub fn non_ascii(bytes: &[u8]) -> NonAscii {
 /// Tells whether `bytes` are an `IP-literal`, with its brackets.
 // PERF: one function for all levels and lengths of a text, which keeps the code small.
 #[inline(never)]
-pub(crate) fn matches_ip_literal(bytes: &[u8]) -> bool {
+pub fn matches_ip_literal(bytes: &[u8]) -> bool {
     tables::IP_LITERAL.accepts(bytes)
 }
 

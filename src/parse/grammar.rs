@@ -252,7 +252,7 @@ fn known_of(level: CpuLevel, rule: Rule, bytes: &[u8]) -> Option<Matched> {
 }
 
 /// Returns `bytes` as a string if they are UTF-8 and fewer than 4 GiB, which is the limit of offsets.
-pub(super) fn utf8(level: CpuLevel, bytes: &[u8]) -> Option<&str> {
+pub(crate) fn utf8(level: CpuLevel, bytes: &[u8]) -> Option<&str> {
     u32::try_from(bytes.len()).ok().and_then(|_| scan::utf8(level, bytes))
 }
 

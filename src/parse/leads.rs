@@ -59,10 +59,13 @@ impl<B: Block> After for Pair<B> {
 
 /// The block at an offset of a text in memory.
 #[derive(Clone, Copy)]
-pub(crate) struct At<'a, S> {
-    pub(crate) simd: S,
-    pub(crate) text: &'a [u8],
-    pub(crate) at: usize,
+pub struct At<'a, S> {
+    /// The family of the CPU.
+    pub simd: S,
+    /// The whole text.
+    pub text: &'a [u8],
+    /// The offset of the block.
+    pub at: usize,
 }
 
 impl<S: Simd> After for At<'_, S> {
@@ -75,7 +78,7 @@ impl<S: Simd> After for At<'_, S> {
 /// Returns the bits of `leads` for which the masks cannot decide that the character is of `ucschar`. `leads` are the
 /// members of `LEADS` in `block`.
 #[inline(always)]
-pub(crate) fn refined<B: Block>(block: B, leads: u64, after: impl After) -> u64 {
+pub fn refined<B: Block>(block: B, leads: u64, after: impl After) -> u64 {
     // Written out, because a closure or a loop would examine each set at run time.
     let [one, two, three] = &LEADS_REFINED;
     let told = told(block, one, after) | told(block, two, after) | told(block, three, after);
@@ -84,7 +87,7 @@ pub(crate) fn refined<B: Block>(block: B, leads: u64, after: impl After) -> u64 
 
 /// Returns the bytes of `block` for which the masks decide that the character is of `iprivate`.
 #[inline(always)]
-pub(crate) fn private<B: Block>(block: B, after: impl After) -> u64 {
+pub fn private<B: Block>(block: B, after: impl After) -> u64 {
     let [one, two, three, four] = &LEADS_PRIVATE;
     let (one, two) = (told(block, one, after), told(block, two, after));
     one | two | told(block, three, after) | told(block, four, after)

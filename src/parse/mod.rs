@@ -43,12 +43,12 @@ mod walk;
 pub(crate) use edit::Field;
 pub use explain::Violations;
 pub(crate) use explain::{Matched, explain};
+pub(crate) use grammar::locate;
 pub(crate) use grammar::split;
-pub(crate) use grammar::{explain_ill_formed, locate, parse_best, parse_bytes};
+pub(crate) use grammar::{explain_ill_formed, parse_best, parse_bytes};
 pub(crate) use guard::{GUARD, guard, insert_guard};
-#[cfg(feature = "text")]
-pub(crate) use leads::private;
-pub(crate) use leads::{At, refined};
+pub use leads::private;
+pub use leads::{At, refined};
 pub use literal::Refusal;
 pub(crate) use literal::parse_const;
 pub use memo::Memo;

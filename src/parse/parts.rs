@@ -255,8 +255,9 @@ impl Parts {
     /// All offsets as indices, in the order of the text.
     ///
     /// PERF: `array::map` does the same, but builds without LTO do not inline it into the kernels.
+    #[doc(hidden)]
     #[inline(always)]
-    pub(crate) const fn places(&self) -> [usize; 8] {
+    pub const fn places(&self) -> [usize; 8] {
         let [a, b, c, d, e, f, g, h] = self.offsets;
         [
             a as usize, b as usize, c as usize, d as usize, e as usize, f as usize, g as usize,

@@ -82,8 +82,9 @@ impl Rule {
     }
 
     /// Whether this is a rule of RFC 3986, which allows only ASCII.
+    #[doc(hidden)]
     #[inline(always)]
-    pub(crate) const fn ascii_only(self) -> bool {
+    pub const fn ascii_only(self) -> bool {
         self as u8 & ASCII != 0
     }
 }

@@ -72,6 +72,7 @@ pub trait IntoView<'a>: sealed::Sealed {
 }
 
 pub(crate) mod sealed {
+    /// A type of this crate, or of a crate beside it.
     pub trait Sealed {}
 }
 

@@ -101,7 +101,8 @@ impl<'a, K: Kind> Cow<'a, K> {
     }
 
     /// Returns the given reference if the new reference has the same text. Otherwise returns the new reference.
-    pub(crate) fn of(given: View<'a, K>, made: Buf<K>) -> Self {
+    #[doc(hidden)]
+    pub fn of(given: View<'a, K>, made: Buf<K>) -> Self {
         if given.as_str() == made.as_str() { Self::Borrowed(given) } else { Self::Owned(made) }
     }
 }

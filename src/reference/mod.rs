@@ -34,8 +34,7 @@ mod view;
 pub use buf::{Buf, IntoText};
 pub use checked::{Checked, Text};
 pub use component::{Host, PathForm, Segments};
-#[cfg(feature = "text")]
-pub(crate) use convert::sealed::Sealed;
+pub use convert::sealed::Sealed;
 pub use convert::{AsView, IntoView};
 pub use cow::Cow;
 pub use formats::{is_iri, is_iri_reference, is_uri, is_uri_reference};

@@ -137,7 +137,7 @@ impl Job for PushBoth<'_> {
 /// Appends `text` to `out`, with a triplet for each byte that `query` asks for and for each byte from 0x80 up.
 ///
 /// One pass. Allocates nothing if `out` has room for the result and 256 bytes.
-pub(crate) fn encode(text: &[u8], query: Query<'_>, out: &mut String) {
+pub fn encode(text: &[u8], query: Query<'_>, out: &mut String) {
     CpuLevel::best().run_wide_on(Encode { query, out }, text);
 }
 
@@ -145,7 +145,7 @@ pub(crate) fn encode(text: &[u8], query: Query<'_>, out: &mut String) {
 /// from 0x80 up.
 ///
 /// Allocates nothing if `out` has room for the result and, with more than a few triplets, for 256 bytes.
-pub(crate) fn push_triplets(block: &[u8], asked: u64, out: &mut String) {
+pub fn push_triplets(block: &[u8], asked: u64, out: &mut String) {
     CpuLevel::best().run_wide_on(PushTriplets { asked, out }, block);
 }
 

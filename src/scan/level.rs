@@ -23,7 +23,7 @@ use super::ops::long::Long;
 use super::ops::rewrite::RewriteBlocks;
 
 /// A kernel with the operations that the jobs of the library use.
-pub(crate) trait Cpu: Simd + Apart + Long + EncodeBlocks + RewriteBlocks {}
+pub trait Cpu: Simd + Apart + Long + EncodeBlocks + RewriteBlocks {}
 impl<S: Simd + Apart + Long + EncodeBlocks + RewriteBlocks> Cpu for S {}
 
 /// A kernel that runs a part of a job as a separate function.
@@ -39,7 +39,7 @@ pub(crate) trait Apart: Simd {
 }
 
 /// Work that runs inside the kernel of a CPU family, so that the instructions of that family are inlined.
-pub(crate) trait Job {
+pub trait Job {
     /// The result of the work.
     type Output;
 
@@ -238,14 +238,16 @@ impl CpuLevel {
 
     /// The same as [`run`](Self::run), for work that the oldest CPUs do without SIMD. The job is not compiled for
     /// SSE4.1. Its code for SSE4.1 would be the largest, because a block needs four registers.
+    #[doc(hidden)]
     #[inline(always)]
-    pub(crate) fn run_wide<J: Job>(self, job: J) -> J::Output {
+    pub fn run_wide<J: Job>(self, job: J) -> J::Output {
         self.run_wide_on(job, &[])
     }
 
     /// [`run`](Self::run) for a job on a text.
+    #[doc(hidden)]
     #[inline(always)]
-    pub(crate) fn run_on<J: Job>(self, job: J, text: &[u8]) -> J::Output {
+    pub fn run_on<J: Job>(self, job: J, text: &[u8]) -> J::Output {
         #[cfg(avx2)]
         if self.0 == Kernel::Sse41 {
             // SAFETY: a `CpuLevel` of this kernel is made only after `is_available` returned true.
@@ -255,8 +257,9 @@ impl CpuLevel {
     }
 
     /// [`run_wide`](Self::run_wide) for a job on a text.
+    #[doc(hidden)]
     #[inline(always)]
-    pub(crate) fn run_wide_on<J: Job>(self, job: J, text: &[u8]) -> J::Output {
+    pub fn run_wide_on<J: Job>(self, job: J, text: &[u8]) -> J::Output {
         self.run_wide_or(job, text, InKernel::scalar)
     }
 
@@ -291,8 +294,9 @@ impl CpuLevel {
     ///
     /// PERF: `CpuLevel::best` and a `match` of its result make a jump through a table. The jump costs one of the seven
     /// nanoseconds that validation of a line of `web_ascii` takes. This function needs a load and a comparison.
+    #[doc(hidden)]
     #[inline(always)]
-    pub(crate) fn run_best<J: Job>(
+    pub fn run_best<J: Job>(
         job: J,
         text: &[u8],
         otherwise: impl FnOnce(J, &[u8]) -> J::Output,

@@ -38,25 +38,27 @@ mod splice;
 mod utf8;
 mod words;
 
-pub(crate) use encode::{
-    PushBoth, encode, encode_blocks, encode_with_places, push_ascii, push_both, push_triplets,
-};
+pub(crate) use encode::{PushBoth, encode_blocks, encode_with_places, push_ascii, push_both};
+pub use encode::{encode, push_triplets};
 pub(crate) use fetch::fetch;
 pub use level::CpuLevel;
-pub(crate) use level::{Cpu, Job};
+pub use level::{Cpu, Job};
+pub use ops::Simd;
+pub use ops::below;
 pub use ops::encode::triplet_text;
 pub(crate) use ops::encode::{AT_ONCE, LOWER_DIGITS, copy};
 pub(crate) use ops::long::{GROUP, Long, Members, Words};
 pub(crate) use ops::mask::Mask;
 pub use ops::rewrite::octet;
-pub(crate) use ops::{BLOCK, Block, Query, Simd, as_chunks};
-pub(crate) use ops::{below, within};
-pub(crate) use rewrite::{Changes, Decodable, Rewrite, UPPER, rewrite};
+pub(crate) use ops::within;
+pub use ops::{BLOCK, Block, Query, as_chunks};
+pub use rewrite::{Changes, UPPER, rewrite};
+pub(crate) use rewrite::{Decodable, Rewrite};
 pub(crate) use row::row;
 pub use search::prefix;
-pub(crate) use search::{find, find_apart, is_ascii, position};
+pub use search::{find, is_ascii};
+pub(crate) use search::{find_apart, position};
 pub(crate) use slice::part;
 pub(crate) use splice::splice;
-#[cfg(feature = "text")]
-pub(crate) use utf8::Characters;
-pub(crate) use utf8::{utf8, utf8_whole};
+pub use utf8::Characters;
+pub use utf8::{utf8, utf8_whole};

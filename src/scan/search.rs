@@ -10,7 +10,7 @@ use crate::tables::AsciiSet;
 /// Returns the offset of the first byte of `text` at or after `from` that `query` asks for, or the length of the
 /// text if there is none.
 #[inline(always)]
-pub(crate) fn find<S: Simd>(simd: S, text: &[u8], from: usize, query: Query<'_>) -> usize {
+pub fn find<S: Simd>(simd: S, text: &[u8], from: usize, query: Query<'_>) -> usize {
     if !S::MASKS {
         return words::find(text, from, query);
     }
@@ -51,7 +51,7 @@ impl Job for Find<'_> {
 ///
 /// PERF: `str::is_ascii` takes 15 to 17 ns for references of changing length, because the CPU predicts its branches for
 /// the bytes before and after the aligned words wrongly. This function takes 3 ns.
-pub(crate) fn is_ascii(text: &str) -> bool {
+pub fn is_ascii(text: &str) -> bool {
     CpuLevel::run_best(IsAscii, text.as_bytes(), |job, text| CpuLevel::best().run_on(job, text))
 }
 

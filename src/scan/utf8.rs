@@ -89,7 +89,7 @@ impl Utf8Carry {
 /// ill-formed              1      1
 /// ```
 #[derive(Clone, Copy)]
-pub(crate) struct Characters {
+pub struct Characters {
     /// The first bytes of the characters; and of those of three bytes or more, and of four bytes.
     firsts: u64,
     threes: u64,
@@ -102,7 +102,7 @@ pub(crate) struct Characters {
 impl Characters {
     /// Finds the characters of a block.
     #[inline(always)]
-    pub(crate) fn of<B: Block>(block: B) -> Self {
+    pub fn of<B: Block>(block: B) -> Self {
         let high = block.non_ascii();
         if high == 0 {
             return Self { firsts: 0, threes: 0, fours: 0, high };
@@ -122,7 +122,7 @@ impl Characters {
 
     /// Returns the length of the longest part of the block that is certain, although other bytes follow the block: at
     /// least 59 bytes and at most [`CERTAIN`](Self::CERTAIN). No character begins in this part and ends after it.
-    pub(crate) fn certain(&self) -> usize {
+    pub fn certain(&self) -> usize {
         let cut = self.firsts & below(Self::CERTAIN) & !below(Self::CERTAIN - 1)
             | self.threes & below(Self::CERTAIN) & !below(Self::CERTAIN - 2)
             | self.fours & below(Self::CERTAIN) & !below(Self::CERTAIN - 3);
@@ -130,42 +130,42 @@ impl Characters {
     }
 
     /// The most bytes of a block that are certain if other bytes follow the block.
-    pub(crate) const CERTAIN: usize = BLOCK - 2;
+    pub const CERTAIN: usize = BLOCK - 2;
 
     /// The first byte of each character.
-    pub(crate) const fn firsts(&self) -> u64 {
+    pub const fn firsts(&self) -> u64 {
         self.firsts
     }
 
     /// The bytes of characters other than their first.
-    pub(crate) const fn inner(&self) -> u64 {
+    pub const fn inner(&self) -> u64 {
         self.whole(self.firsts) & !self.firsts
     }
 
     /// The bytes of the characters whose first bytes are `firsts`.
-    pub(crate) const fn whole(&self, firsts: u64) -> u64 {
+    pub const fn whole(&self, firsts: u64) -> u64 {
         firsts | firsts << 1 | (firsts & self.threes) << 2 | (firsts & self.fours) << 3
     }
 
     /// The bytes that are not part of a character.
-    pub(crate) const fn ill_formed(&self) -> u64 {
+    pub const fn ill_formed(&self) -> u64 {
         self.high & !self.whole(self.firsts)
     }
 
     /// The bytes from 0x80.
-    pub(crate) const fn high(&self) -> u64 {
+    pub const fn high(&self) -> u64 {
         self.high
     }
 }
 
 /// Returns `bytes` as a string if they are UTF-8. Made for one text.
-pub(crate) fn utf8(level: CpuLevel, bytes: &[u8]) -> Option<&str> {
+pub fn utf8(level: CpuLevel, bytes: &[u8]) -> Option<&str> {
     // SAFETY: `IsUtf8` just found that the bytes are UTF-8.
     level.run(IsUtf8(bytes)).then(|| unsafe { core::str::from_utf8_unchecked(bytes) })
 }
 
 /// Returns `bytes` as a string if they are UTF-8. Made for many texts at once.
-pub(crate) fn utf8_whole(bytes: &[u8]) -> Option<&str> {
+pub fn utf8_whole(bytes: &[u8]) -> Option<&str> {
     simdutf8::basic::from_utf8(bytes).ok()
 }
 

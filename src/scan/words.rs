@@ -9,7 +9,7 @@ use super::{Query, as_chunks};
 
 /// [`super::find`] without blocks.
 #[cfg_attr(optimized, inline(always))]
-pub(super) fn find(text: &[u8], from: usize, query: Query<'_>) -> usize {
+pub(crate) fn find(text: &[u8], from: usize, query: Query<'_>) -> usize {
     let rest = text.get(from..).unwrap_or_default();
     let steps = match query {
         Query::NonAscii => words(text, rest, |word| word),

@@ -9,12 +9,11 @@ use entities::{ENTITIES, Entity};
 
 /// The rules by which an ampersand begins a character reference.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum CharacterReferences {
+pub enum CharacterReferences {
     /// The value of an attribute of HTML (HTML Standard, section 13.2.5.72 and the states after it): a
     /// name without its semicolon is text if `=`, a letter or a digit follows, as in `?a=1&copy=2`.
     HtmlAttribute,
     /// Text of HTML: a name without its semicolon may also be the start of a longer word, as in `&copyright`.
-    #[cfg(feature = "text")]
     HtmlText,
     /// XML 1.0, section 4.1: there are five names, the `x` is in lower case, and a semicolon is required.
     Xml,
@@ -22,7 +21,7 @@ pub(crate) enum CharacterReferences {
 
 /// A character reference: the characters for which it stands, and its length in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct CharacterReference {
+pub struct CharacterReference {
     first: char,
     /// The second character, for the few names of HTML that stand for two characters.
     second: Option<char>,
@@ -35,21 +34,21 @@ impl CharacterReference {
     }
 
     /// Returns the one or two characters for which it stands.
-    pub(crate) fn chars(self) -> impl Iterator<Item = char> {
+    pub fn chars(self) -> impl Iterator<Item = char> {
         iter::once(self.first).chain(self.second)
     }
 
     /// Returns its length in bytes, with the ampersand and the semicolon.
-    pub(crate) const fn length(self) -> usize {
+    pub const fn length(self) -> usize {
         self.length
     }
 }
 
 /// The error of a reference in XML whose number is not a character of XML (XML 1.0, section 2.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct NoCharacter {
+pub struct NoCharacter {
     /// Its length in bytes.
-    pub(crate) length: usize,
+    pub length: usize,
 }
 
 impl CharacterReferences {
@@ -58,7 +57,7 @@ impl CharacterReferences {
     ///
     /// # Errors
     /// In XML, the number is not a character. HTML has a character for every number.
-    pub(crate) fn read(self, text: &str) -> Result<Option<CharacterReference>, NoCharacter> {
+    pub fn read(self, text: &str) -> Result<Option<CharacterReference>, NoCharacter> {
         self.read_bytes(text.as_bytes())
     }
 
@@ -66,7 +65,7 @@ impl CharacterReferences {
     ///
     /// # Errors
     /// Those of [`read`](Self::read).
-    pub(crate) fn read_bytes(self, text: &[u8]) -> Result<Option<CharacterReference>, NoCharacter> {
+    pub fn read_bytes(self, text: &[u8]) -> Result<Option<CharacterReference>, NoCharacter> {
         let Some(rest) = text.strip_prefix(b"&") else { return Ok(None) };
         match rest.strip_prefix(b"#") {
             Some(number) => self.numeric(number),

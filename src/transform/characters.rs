@@ -15,7 +15,7 @@ use super::remembered::Remembered;
 
 /// The reason not to write a character as itself (RFC 3987, section 6.1).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Oddity {
+pub enum Oddity {
     /// Unicode deprecates it.
     Deprecated,
     /// It is white space.
@@ -45,7 +45,7 @@ impl Oddity {
 /// for bidi formatting characters too, because they have checks of their own.
 ///
 /// PERF: five tables have the properties. In a text of one script, characters repeat, so the answers are remembered.
-pub(crate) fn oddity(c: char) -> Option<Oddity> {
+pub fn oddity(c: char) -> Option<Oddity> {
     static ANSWERS: Remembered =
         Remembered::new(|c| looked_up(c).map_or(0, |found| found as u32 + 1));
     if c.is_ascii() {
@@ -85,12 +85,12 @@ pub(super) fn starts_anew(c: char) -> bool {
 }
 
 /// Tells whether normalization may reorder this character and an adjacent character for which this function holds.
-pub(crate) fn is_reordered(c: char) -> bool {
+pub fn is_reordered(c: char) -> bool {
     canonical_combining_class(c) != 0
 }
 
 /// Tells whether normalization form C may replace this character, alone or after another character.
-pub(crate) fn may_compose(c: char) -> bool {
+pub fn may_compose(c: char) -> bool {
     is_nfc_quick(iter::once(c)) != IsNormalized::Yes
 }
 
@@ -101,7 +101,7 @@ pub(crate) fn may_compose(c: char) -> bool {
 /// U+09BE after U+09AC stays, and after U+09C7 it does not. A character that has a decomposition may come apart, and
 /// its first part may compose, as U+113C5 after U+1138B. So a character with a decomposition never counts as a
 /// character that stays.
-pub(crate) fn stays_after(before: char, c: char) -> bool {
+pub fn stays_after(before: char, c: char) -> bool {
     let is_whole = || iter::once(c).nfd().eq(iter::once(c));
     is_nfc_quick(iter::once(c)) == IsNormalized::Maybe && compose(before, c).is_none() && is_whole()
 }

@@ -12,7 +12,7 @@ use crate::scan::slice;
 ///
 /// `write` must neither add nor remove a delimiter of the component. It gets a port with its colon, and may
 /// leave both out. It gets every path, even an empty one, and a host only if it is not empty.
-pub(crate) fn rewrite<K: Kind>(
+pub fn rewrite_components<K: Kind>(
     view: View<'_, K>,
     out: &mut String,
     mut write: impl FnMut(Component, &str, &mut String),

@@ -9,7 +9,7 @@ pub const LONGEST_LABEL: usize = 63;
 
 /// The dots that separate the labels of a domain name (RFC 3490, section 3.1): the full stop, and the three
 /// characters that UTS #46 maps to it.
-pub(crate) const LABEL_DOTS: [char; 4] = ['.', '\u{3002}', '\u{FF0E}', '\u{FF61}'];
+pub const LABEL_DOTS: [char; 4] = ['.', '\u{3002}', '\u{FF0E}', '\u{FF61}'];
 
 /// Tells whether a character separates the labels of a domain name.
 pub const fn is_label_dot(c: char) -> bool {
@@ -18,7 +18,7 @@ pub const fn is_label_dot(c: char) -> bool {
 }
 
 /// For each of the three bytes of the dots outside ASCII: the set of the bytes that can be there.
-pub(crate) const LABEL_DOT_BYTES: [HighSet; 3] = {
+pub const LABEL_DOT_BYTES: [HighSet; 3] = {
     let [_, ideographic, full_width, half_width] = LABEL_DOTS;
     let [a, b, c] = [three_bytes(ideographic), three_bytes(full_width), three_bytes(half_width)];
     [
@@ -37,5 +37,5 @@ const fn three_bytes(c: char) -> [u8; 3] {
 
 /// The ASCII that a domain name can hold, with the dot. Some names of the DNS have an underscore, but names of
 /// hosts do not.
-pub(crate) const DOMAIN_NAME: AsciiSet =
+pub const DOMAIN_NAME: AsciiSet =
     AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.");

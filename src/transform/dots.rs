@@ -37,7 +37,7 @@ use crate::transform::dot_search::dot_after_slash;
 
 /// Tells whether a segment of `path` is `.` or `..`.
 #[inline]
-pub(crate) fn has_dot_segment(path: &str) -> bool {
+pub fn has_dot_segment(path: &str) -> bool {
     dot_segment(path).is_some()
 }
 
@@ -145,7 +145,7 @@ pub fn push_without_as<'a>(
 }
 
 /// Returns the number of dots of a dot segment, 1 or 2; `None` for any other segment.
-pub(crate) fn dots(segment: &str) -> Option<usize> {
+pub fn dots(segment: &str) -> Option<usize> {
     matches!(segment.as_bytes(), [b'.'] | [b'.', b'.']).then_some(segment.len())
 }
 
@@ -161,7 +161,7 @@ pub fn decoded_dots(segment: &str) -> Option<usize> {
 /// Tells whether a text has a dot that is written as the triplet `%2E`. One pass.
 ///
 /// PERF: the loop does not exit early, so that the compiler vectorizes it. A text may have many triplets.
-pub(crate) fn has_encoded_dot(text: &str) -> bool {
+pub fn has_encoded_dot(text: &str) -> bool {
     let bytes = text.as_bytes();
     let (second, third) = (bytes.iter().skip(1), bytes.iter().skip(2));
     bytes.iter().zip(second).zip(third).fold(false, |found, ((first, second), third)| {

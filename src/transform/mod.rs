@@ -11,20 +11,17 @@ mod components;
 mod bidi_controls;
 mod build;
 mod character_reference;
-#[cfg(feature = "lint")]
+#[cfg(feature = "charset")]
 mod characters;
 mod document;
 mod domain_names;
 mod dot_search;
 mod dots;
-#[cfg(feature = "lint")]
-mod joiners;
 mod map;
 mod normalize;
 mod owners;
 pub mod percent;
 mod prescan;
-#[cfg(any(feature = "lint", feature = "idna"))]
 mod remembered;
 mod resolve;
 mod schemes;
@@ -39,7 +36,7 @@ pub use build::{Builder, Encoded, Value, query};
 pub use document::{Document, EscapeError, Format};
 #[cfg(feature = "charset")]
 pub use map::charset::{LegacyError, Unmappable};
-pub(crate) use map::field::in_refresh;
+pub use map::field::in_refresh;
 pub use map::field::{Field, FieldReferences, MappedField};
 #[cfg(feature = "idna")]
 pub use map::host::{host_to_ascii, host_to_unicode};
@@ -58,42 +55,36 @@ pub use view::origin::Origin;
 
 // Used by `check` and `text` too.
 pub use bidi_controls::is_bidi_control;
-pub(crate) use character_reference::CharacterReferences;
-#[cfg(feature = "lint")]
-pub(crate) use characters::{Oddity, oddity};
-#[cfg(feature = "lint")]
-pub(crate) use characters::{is_reordered, may_compose, stays_after};
-pub(crate) use components::rewrite;
-pub(crate) use domain_names::{DOMAIN_NAME, LABEL_DOT_BYTES, LABEL_DOTS};
+pub use character_reference::{CharacterReference, CharacterReferences, NoCharacter};
+#[cfg(feature = "charset")]
+pub use characters::{Oddity, oddity};
+#[cfg(feature = "charset")]
+pub use characters::{is_reordered, may_compose, stays_after};
+pub use components::rewrite_components;
+pub use domain_names::{DOMAIN_NAME, LABEL_DOT_BYTES, LABEL_DOTS};
 pub use domain_names::{LONGEST_LABEL, is_label_dot};
-pub(crate) use dots::dots;
-pub(crate) use dots::has_dot_segment;
-pub(crate) use dots::has_encoded_dot;
+pub use dots::dots;
+pub use dots::has_dot_segment;
+pub use dots::has_encoded_dot;
 pub use dots::{decoded_dots, push_without_as, segments};
-#[cfg(feature = "lint")]
-pub(crate) use joiners::is_needed;
-#[cfg(all(feature = "charset", any(feature = "lint", feature = "text")))]
-pub(crate) use map::charset::composed;
-#[cfg(all(feature = "idna", feature = "lint"))]
-pub(crate) use map::idna::LONGEST as LONGEST_NAME;
-#[cfg(feature = "text")]
-pub(crate) use map::idna::is_domain;
-#[cfg(all(feature = "idna", any(feature = "lint", feature = "text")))]
-pub(crate) use map::idna::to_ascii;
-#[cfg(all(feature = "idna", feature = "lint"))]
-pub(crate) use map::idna::{is_unchanged, mapped, to_unicode};
-#[cfg(feature = "lint")]
-pub(crate) use map::remembered_hosts::{Question, remembered};
-pub(crate) use map::to_uri::DISALLOWED;
+#[cfg(feature = "charset")]
+pub use map::charset::composed;
+#[cfg(feature = "idna")]
+pub use map::idna::LONGEST as LONGEST_NAME;
+pub use map::idna::is_domain;
+#[cfg(feature = "idna")]
+pub use map::idna::to_ascii;
+#[cfg(feature = "idna")]
+pub use map::idna::{is_unchanged, mapped, to_unicode};
+pub use map::remembered_hosts::{Question, remembered};
+pub use map::to_uri::DISALLOWED;
 #[cfg(feature = "idna")]
 pub use map::too_long::is_too_long;
-pub(crate) use prescan::SegmentDots;
-pub(crate) use prescan::{before, scheme_and_host};
-#[cfg(feature = "lint")]
-pub(crate) use remembered::{BITS, Remembered};
-pub(crate) use schemes::Known;
+pub use prescan::SegmentDots;
+pub use prescan::{before, scheme_and_host};
+pub use remembered::{BITS, Remembered};
+pub use schemes::Known;
 pub use schemes::default_port;
 pub(crate) use triplets::BIDI_CONTROL_PAIRS;
-pub(crate) use triplets::Certain;
-#[cfg(feature = "lint")]
-pub(crate) use triplets::push_as_iri;
+pub use triplets::Certain;
+pub use triplets::push_as_iri;

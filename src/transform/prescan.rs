@@ -9,20 +9,20 @@ use crate::tables::{DOT, SLASH};
 /// Returns the bytes of the block at the offset `at` that lie in the scheme or in the host. The array has
 /// the offsets of the end of the scheme, and of the start and the end of the host.
 #[inline(always)]
-pub(crate) fn scheme_and_host(at: usize, [scheme_end, host, host_end]: [usize; 3]) -> u64 {
+pub fn scheme_and_host(at: usize, [scheme_end, host, host_end]: [usize; 3]) -> u64 {
     before(at, scheme_end) | before(at, host_end) & !before(at, host)
 }
 
 /// Returns the bytes of the block at the offset `at` that lie before a place.
 #[inline(always)]
-pub(crate) fn before(at: usize, place: usize) -> u64 {
+pub fn before(at: usize, place: usize) -> u64 {
     below(place.saturating_sub(at))
 }
 
 /// Finds out, block by block, whether a dot follows a slash. Only such a dot, or one at the start of a path,
 /// begins a dot segment.
 #[derive(Default)]
-pub(crate) struct SegmentDots {
+pub struct SegmentDots {
     /// The slashes of the block before.
     slashes_before: u64,
     /// The dots that were found, of all blocks together.
@@ -32,7 +32,7 @@ pub(crate) struct SegmentDots {
 impl SegmentDots {
     /// Reads the next block.
     #[inline(always)]
-    pub(crate) fn read<B: Block>(&mut self, block: B) {
+    pub fn read<B: Block>(&mut self, block: B) {
         self.found |= self.next(block);
     }
 
@@ -47,7 +47,7 @@ impl SegmentDots {
 
     /// Tells whether a dot follows a slash in the blocks that were read.
     #[inline(always)]
-    pub(crate) const fn is_any(&self) -> bool {
+    pub const fn is_any(&self) -> bool {
         self.found != 0
     }
 }

@@ -9,7 +9,7 @@ use core::sync::atomic::{AtomicU32, Ordering};
 const SLOTS: u32 = 1 << 14;
 
 /// The number of bits of an answer.
-pub(crate) const BITS: u32 = 25;
+pub const BITS: u32 = 25;
 
 /// The answers of a function about characters. Each slot holds the answer that was given last.
 ///
@@ -21,20 +21,20 @@ pub(crate) const BITS: u32 = 25;
 /// ```
 ///
 /// A slot is read and written as a whole. So every thread reads an answer together with its page.
-pub(crate) struct Remembered {
+pub struct Remembered {
     answer: fn(char) -> u32,
     slots: [AtomicU32; SLOTS as usize],
 }
 
 impl Remembered {
     /// Creates empty slots. The answers have at most [`BITS`] bits and depend only on the character.
-    pub(crate) const fn new(answer: fn(char) -> u32) -> Self {
+    pub const fn new(answer: fn(char) -> u32) -> Self {
         Self { answer, slots: [const { AtomicU32::new(0) }; SLOTS as usize] }
     }
 
     /// Returns the answer about a character.
     #[inline]
-    pub(crate) fn get(&self, c: char) -> u32 {
+    pub fn get(&self, c: char) -> u32 {
         let (slot, page) = (u32::from(c) % SLOTS, u32::from(c) / SLOTS + 1);
         let Some(slot) = self.slots.get(slot as usize) else { return (self.answer)(c) };
         let kept = slot.load(Ordering::Relaxed);

@@ -4,7 +4,8 @@ use crate::scan::slice;
 
 /// A scheme for which some module has a rule.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Known {
+#[expect(missing_docs, reason = "the names of the schemes")]
+pub enum Known {
     Http,
     Https,
     Ws,
@@ -33,7 +34,7 @@ const NAMES: [(&str, Known); 10] = [
 
 impl Known {
     /// Returns the scheme with this name, in any case.
-    pub(crate) fn of(name: &str) -> Option<Self> {
+    pub fn of(name: &str) -> Option<Self> {
         let known = NAMES.iter().find(|(known, _)| name.eq_ignore_ascii_case(known));
         known.map(|(_, scheme)| *scheme)
     }
@@ -45,17 +46,17 @@ impl Known {
     }
 
     /// Returns the default port, if there is one.
-    pub(crate) fn port(self) -> Option<u16> {
+    pub fn port(self) -> Option<u16> {
         default_port(self.name())
     }
 
     /// Tells whether hosts are names in the DNS. They are in `http`, `https`, `ws`, `wss` and `ftp`.
-    pub(crate) const fn has_domains(self) -> bool {
+    pub const fn has_domains(self) -> bool {
         matches!(self, Self::Http | Self::Https | Self::Ws | Self::Wss | Self::Ftp)
     }
 
     /// Tells whether an empty path after an authority means the same as `/`.
-    pub(crate) const fn has_root(self) -> bool {
+    pub const fn has_root(self) -> bool {
         self.has_domains()
     }
 }

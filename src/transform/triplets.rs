@@ -38,7 +38,7 @@ Masks do the same in one pass (`rewrite_certain`), if the first octet of each ch
 use alloc::string::String;
 
 use super::bidi_controls::is_bidi_control;
-#[cfg(feature = "lint")]
+#[cfg(feature = "charset")]
 use super::characters::{Oddity, oddity, starts_anew};
 use crate::error::named;
 use crate::parse::dfa::{NonAscii, non_ascii};
@@ -103,7 +103,7 @@ pub(super) struct Decoding {
     /// `iprivate`.
     pub(super) private: bool,
     /// Characters that RFC 3987, section 6.1 advises not to use stay encoded.
-    #[cfg(feature = "lint")]
+    #[cfg(feature = "charset")]
     pub(super) careful: bool,
 }
 
@@ -117,7 +117,7 @@ impl Decoding {
             ascii: is_uri || policy != Policy::NonAsciiOnly,
             ucschar: !is_uri,
             private: false,
-            #[cfg(feature = "lint")]
+            #[cfg(feature = "charset")]
             careful: policy == Policy::Conservative,
         }
     }
@@ -126,7 +126,7 @@ impl Decoding {
     /// be examined.
     #[inline]
     pub(super) fn changes(self) -> Option<Changes> {
-        #[cfg(feature = "lint")]
+        #[cfg(feature = "charset")]
         if self.careful && self.ucschar {
             return None;
         }
@@ -172,7 +172,7 @@ impl Decoding {
 
     /// Appends the run of triplets at `start`, decoded where that is allowed. Returns the offset of its end.
     fn push_run(self, bytes: &[u8], start: usize, out: &mut String) -> usize {
-        #[cfg(feature = "lint")]
+        #[cfg(feature = "charset")]
         if self.careful {
             return self.push_carefully(bytes, start, out);
         }
@@ -218,7 +218,7 @@ impl Decoding {
 
     /// [`Self::push_run`] for `careful`: a character outside ASCII stays encoded if there is a reason not to write it
     /// ([`oddity`]), or if the row of decoded characters around it is not in normalization form C.
-    #[cfg(feature = "lint")]
+    #[cfg(feature = "charset")]
     fn push_carefully(self, bytes: &[u8], start: usize, out: &mut String) -> usize {
         let mut at = start;
         // The offset in `out` of the row of decoded characters at the end of `out`.
@@ -269,21 +269,20 @@ impl Decoding {
 }
 
 /// Appends a component, with the triplets decoded that [`Policy::Default`] decodes. One pass.
-#[cfg(feature = "lint")]
-pub(crate) fn push_as_iri(component: &str, out: &mut String) {
+pub fn push_as_iri(component: &str, out: &mut String) {
     Decoding::of(Policy::Default, false).push(component, out);
 }
 
 /// Tells whether a character may be written as itself. Private-use characters may, because they are decoded only if the
 /// caller asks for them.
-#[cfg(feature = "lint")]
+#[cfg(feature = "charset")]
 fn may_be_seen(c: char) -> bool {
     matches!(oddity(c), None | Some(Oddity::Private))
 }
 
 /// Ends the row of decoded characters that begins at `open` in `out`. Percent-encodes the row if it is not in
 /// normalization form C, or if it may compose with the next character (`is_end` is false).
-#[cfg(feature = "lint")]
+#[cfg(feature = "charset")]
 fn close(open: Option<usize>, is_end: bool, out: &mut String) {
     let Some(open) = open else { return };
     let run = slice::text(out, open..);
@@ -296,7 +295,7 @@ fn close(open: Option<usize>, is_end: bool, out: &mut String) {
 
 /// The characters that masks decode: unreserved ASCII characters, and characters whose first octet is outside `LEADS`.
 /// All of the latter are `ucschar`. Bidi formatting characters stay encoded.
-pub(crate) struct Certain;
+pub struct Certain;
 
 /// [`rewrite()`] of [`Certain`] characters. Not generic, so that the kernels are compiled in this crate.
 pub(crate) fn rewrite_certain(

@@ -74,7 +74,7 @@ fn name(c: char) -> String {
 fn visual_offsets(of: &Arguments<'_>) -> Answer {
     let view = of.reference_of_any_rule()?;
     let offsets = Offsets::of(of.bytes(0));
-    let starts = view.visual_offsets().into_iter().map(|at| {
+    let starts = simd_iri_lint::visual_offsets(view).into_iter().map(|at| {
         let [start, _] = offsets.range(at..at);
         start
     });

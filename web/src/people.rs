@@ -4,10 +4,11 @@ use core::ops::Range;
 
 use serde::Serialize;
 use simd_iri::ErrorKind;
-use simd_iri::check::{Code, Direction, DisplayPolicy, Embed, Lint, Marks, Profile, unembed};
-use simd_iri::text::{DisplayIri, DisplayUts58, Prepare, RepairSet};
+use simd_iri_lint::{Code, Direction, DisplayPolicy, Embed, Lint, Marks, Profile, unembed};
+use simd_iri_lint::{DisplayIri, DisplayUts58};
+use simd_iri_text::{Prepare, RepairSet};
 #[cfg(feature = "full")]
-use simd_iri::text::{Ends, Extract, Markup};
+use simd_iri_text::{Ends, Extract, Markup};
 
 use crate::answer::{Correction, with_place};
 use crate::documents::json;
@@ -22,8 +23,8 @@ pub(crate) const ALL: &[Function] = &[
     ("display", display),
     ("displayRule", display_rule),
     ("displayInText", |of| made(DisplayUts58::new().map(of.reference()?))),
-    ("skeleton", |of| made(of.reference()?.skeleton())),
-    ("visual", |of| made(of.reference_of_any_rule()?.visual())),
+    ("skeleton", |of| made(simd_iri_lint::skeleton(of.reference()?))),
+    ("visual", |of| made(simd_iri_lint::visual(of.reference_of_any_rule()?))),
     ("embed", embed),
     ("unembed", |of| made(unembed(of.text(0)?))),
     #[cfg(feature = "full")]
@@ -91,8 +92,8 @@ struct Explanation {
 fn explain(of: &Arguments<'_>) -> Answer {
     let of_code = || of.name::<Code>(0).map(|code| code.explanation());
     let explanation =
-        of.name::<ErrorKind>(0).map_or_else(|_| of_code(), |kind| Ok(kind.explanation()))?;
-    let simd_iri::check::Explanation { meaning, section, fix, example, fixed, .. } = explanation;
+        of.name::<ErrorKind>(0).map_or_else(|_| of_code(), |kind| Ok(Explanation::of_error(kind)))?;
+    let simd_iri_lint::Explanation { meaning, section, fix, example, fixed, .. } = explanation;
     made(json(&Explanation { meaning, section, fix, example, fixed }))
 }
 

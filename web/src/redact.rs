@@ -1,6 +1,6 @@
 //! Texts without their secrets, for logs.
 
-use simd_iri::text::{Redact, SecretSet};
+use simd_iri_redact::{Redact, SecretSet};
 
 use crate::answer;
 use crate::functions::{Answer, Arguments, Function, made};

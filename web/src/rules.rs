@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use simd_iri::text::{QueryRules, RuleError, Unwrap};
+use simd_iri_rules::{QueryRules, RuleError, Unwrap};
 
 use crate::documents::json;
 use crate::functions::{Answer, Arguments, Function, made};

@@ -1,7 +1,7 @@
 //! The rules of normalization one by one, and the names of all codes, for the playground.
 
 use serde::Serialize;
-use simd_iri::check::Code;
+use simd_iri_lint::Code;
 use simd_iri::{ErrorKind, Normalize};
 
 use crate::documents::json;

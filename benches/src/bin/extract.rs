@@ -8,7 +8,7 @@
 use std::{collections::HashSet, env, error::Error, hint::black_box, ops::Range, time::Instant};
 
 use linkify::{LinkFinder, LinkKind};
-use simd_iri::text::Extract;
+use simd_iri_text::Extract;
 use simd_iri_benches::{corpora, median::median};
 
 /// Spans of links, one after the other.

@@ -5,7 +5,7 @@
 
 use std::{hint::black_box, time::Instant};
 
-use simd_iri::check::{Lint, Profile};
+use simd_iri_lint::{Lint, Profile};
 use simd_iri::{Base, Compare, Iri, IriRef, Level, Normalize, ToIri, ToUri};
 
 const SMALL: usize = 16 << 20;

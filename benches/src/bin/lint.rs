@@ -6,7 +6,7 @@
 use std::{env, error::Error, hint::black_box, time::Instant};
 
 use simd_iri::Iri;
-use simd_iri::check::{Lint, Profile};
+use simd_iri_lint::{Lint, Profile};
 use simd_iri_benches::{corpora, median::median, work::Start};
 
 fn main() -> Result<(), Box<dyn Error>> {

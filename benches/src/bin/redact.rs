@@ -7,7 +7,7 @@
 use std::{borrow::Cow, env, error::Error, hint::black_box, time::Instant};
 
 use regex::bytes::Regex;
-use simd_iri::text::{Redact, RedactPart, SecretSet};
+use simd_iri_redact::{Redact, RedactPart, SecretSet};
 use simd_iri_benches::{corpora, median::time};
 
 /// Tells whether a reference has user information, or the value of a key of the newest set of OpenTelemetry.

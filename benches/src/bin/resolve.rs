@@ -18,7 +18,7 @@ use std::{
     time::Instant,
 };
 
-use simd_iri::text::{Context, Prepare, RepairSet};
+use simd_iri_text::{Context, Prepare, RepairSet};
 use simd_iri::{Compare, Normalize};
 use simd_iri_benches::median::median;
 

@@ -5,9 +5,9 @@
 use std::str::from_utf8;
 
 use simd_iri::TargetForm::Origin;
-use simd_iri::check::{charsets, interpret};
+use simd_iri_lint::{charsets, interpret};
 use simd_iri::kind::Kind;
-use simd_iri::text::{Prepare, RepairKind, RepairSet};
+use simd_iri_text::{Prepare, RepairKind, RepairSet};
 use simd_iri::{Error, IriRef, IriRefBuf, Normalize, Target, ToIri, ToUri, View};
 
 use crate::types::{SIMD_IRI_FLAG_IRI, SIMD_IRI_FLAG_NORMALIZE, SIMD_IRI_FLAG_REPAIR};

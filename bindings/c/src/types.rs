@@ -129,7 +129,7 @@ pub struct Verdict {
 }
 
 /// Rules for queries. C has only pointers to it.
-pub struct QueryRules(pub(crate) simd_iri::text::QueryRules);
+pub struct QueryRules(pub(crate) simd_iri_rules::QueryRules);
 
 /// `IRI`
 pub const SIMD_IRI_RULE_IRI: u32 = 0;

@@ -10,7 +10,8 @@ use simd_iri::encoding_rs::Encoding;
 use simd_iri_judge::Policy;
 use simd_iri::kind::{Iri, IriReference, Kind, UriReference};
 use simd_iri::percent::{self, Place};
-use simd_iri::text::{Prepare, Prepared, Redact, RedactPart, RepairKind, RepairSet};
+use simd_iri_redact::{Redact, RedactPart};
+use simd_iri_text::{Prepare, Prepared, RepairKind, RepairSet};
 use simd_iri::{
     Base, Buf, Builder, Compare, Component, ComponentRule, Document, Field, FileNameError, Format,
     Host, IriBuf, IriRef, IriRefBuf, Level, Normalize, Rule, ToIri, ToUri, Unmappable, UriRefBuf,
@@ -365,7 +366,7 @@ pub(crate) fn to_uri_in_charset(charset: &[u8], text: &[u8], out: &mut String) -
 
 /// Writes the first meaning of a reference in a charset.
 pub(crate) fn interpret(charset: &[u8], text: &[u8], out: &mut String) -> Found {
-    let found = simd_iri::check::interpret(utf8(text, 3)?, &[encoding(charset)?])?;
+    let found = simd_iri_lint::interpret(utf8(text, 3)?, &[encoding(charset)?])?;
     Ok(found.first().map(|meaning| out.push_str(meaning.view().as_str())))
 }
 

@@ -22,7 +22,8 @@ use simd_iri_judge::{Decision, ReasonKind};
 use simd_iri::percent;
 use simd_iri_template::{Match, Template, Variables};
 use simd_iri_template as template;
-use simd_iri::text::{QueryRules, Redact, RedactPart, RuleFormat, SecretSet, Unwrap};
+use simd_iri_redact::{Redact, RedactPart, SecretSet};
+use simd_iri_rules::{QueryRules, RuleFormat, Unwrap};
 use simd_iri_c::*;
 
 /// Returns the cases of a file of `tests/data`.

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use simd_iri::check::{Direction, Embed};
-use simd_iri::text::DisplayUts58;
+use simd_iri_lint::{Direction, Embed};
+use simd_iri_lint::DisplayUts58;
 use simd_iri::{Document, IriBuf, Rule};
 
 use crate::error::lone_surrogates;
@@ -31,7 +31,7 @@ pub(crate) fn display_in_text(py: Python<'_>, text: Text<'_>, rule: &str) -> PyR
 /// True
 #[pyfunction]
 pub(crate) fn visual(py: Python<'_>, text: Text<'_>) -> PyResult<String> {
-    Ok(view(py, &text)?.visual().into_owned())
+    Ok(simd_iri_lint::visual(view(py, &text)?).into_owned())
 }
 
 /// Returns the text of a reference for a paragraph whose direction is ``"left-to-right"`` or ``"right-to-left"``, with
@@ -62,7 +62,7 @@ pub(crate) fn embed(
 #[pyfunction]
 pub(crate) fn unembed(py: Python<'_>, text: Text<'_>) -> PyResult<String> {
     let utf8 = text.utf8().ok_or_else(|| lone_surrogates(py, text.bytes()))?;
-    Ok(simd_iri::check::unembed(utf8).into_owned())
+    Ok(simd_iri_lint::unembed(utf8).into_owned())
 }
 
 /// Returns a text that is the same for references that look alike (UTS #39). Raises ``IriError`` if the text does not
@@ -73,7 +73,7 @@ pub(crate) fn unembed(py: Python<'_>, text: Text<'_>) -> PyResult<String> {
 #[pyfunction]
 #[pyo3(signature = (text, rule="iri"))]
 pub(crate) fn skeleton(py: Python<'_>, text: Text<'_>, rule: &str) -> PyResult<String> {
-    Ok(view_as(py, names::rule(rule)?, &text)?.skeleton())
+    Ok(simd_iri_lint::skeleton(view_as(py, names::rule(rule)?, &text)?))
 }
 
 /// Returns a reference as a document has it. The format is ``"html"``, ``"xml"``, ``"json"``, ``"css"``, ``"n-triples"``

@@ -5,8 +5,8 @@ use std::fmt::{self, Write};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 use simd_iri_archive::Keys;
-use simd_iri::check::{DisplayRule, Lint};
-use simd_iri::text::{Extract, Prepare};
+use simd_iri_lint::{DisplayRule, Lint};
+use simd_iri_text::{Extract, Prepare};
 use simd_iri::{Base, Error, Host, Iri, IriRef, IriRefBuf, Rule, ToIri, ToUri, Unmappable, kind};
 
 use crate::error::{in_characters, lone_surrogates, raised, raised_about_dots};
@@ -536,7 +536,7 @@ pub(crate) fn to_uri_in_charset(py: Python<'_>, text: Text<'_>, charset: &str) -
 pub(crate) fn interpret(py: Python<'_>, text: Text<'_>, charset: &str) -> PyResult<Option<String>> {
     let charset = names::charset(charset)?;
     let utf8 = text.utf8().ok_or_else(|| lone_surrogates(py, text.bytes()))?;
-    match simd_iri::check::interpret(utf8, &[charset]) {
+    match simd_iri_lint::interpret(utf8, &[charset]) {
         Ok(found) => Ok(found.first().map(|meaning| meaning.view().as_str().to_owned())),
         Err(error) => Err(raised(py, error, text.bytes())),
     }

@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
-use simd_iri::text::{Redact, SecretSet};
+use simd_iri_redact::{Redact, SecretSet};
 
 use crate::error::raised;
 use crate::names;

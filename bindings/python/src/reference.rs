@@ -18,7 +18,7 @@ use pyo3::prelude::*;
 use pyo3::pyclass::CompareOp;
 use pyo3::types::{PyInt, PyString, PyType};
 use simd_iri::kind::{self, HasScheme, Kind};
-use simd_iri::text::DisplayIri;
+use simd_iri_lint::DisplayIri;
 use simd_iri::{
     Base, Buf, Component, ComponentRule, Encoded, Error, ErrorKind, ToIri, ToUri, Value, View,
 };

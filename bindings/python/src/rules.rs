@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use simd_iri::text::{self, RuleError, Unwrap};
+use simd_iri_rules::{RuleError, Unwrap};
 
 use crate::error::{raised_about_rules, surrogates_in_rules};
 use crate::functions::view;
@@ -56,7 +56,7 @@ pub(crate) fn with<R>(
 /// Raises ``RuleError``, a ``ValueError`` with the line and the column, about a text that does not follow its format.
 #[pyclass(frozen, weakref, module = "simd_iri")]
 pub(crate) struct QueryRules {
-    pub(crate) rules: text::QueryRules,
+    pub(crate) rules: simd_iri_rules::QueryRules,
     /// What the rules are made of again: the text and the options.
     text: String,
     allow_referral: bool,
@@ -77,7 +77,7 @@ impl QueryRules {
         let format = names::rule_format(format)?;
         let utf8 = text.utf8().ok_or_else(|| surrogates_in_rules(py, text.bytes()))?;
         let text = utf8.to_owned();
-        let rules = text::QueryRules::parse(&text, format);
+        let rules = simd_iri_rules::QueryRules::parse(&text, format);
         let rules = rules.map_err(|error| raised_about_rules(py, error))?;
         let rules = rules.allow_referral(allow_referral).keep_mark(keep_mark);
         Ok(Self { rules, text, allow_referral, keep_mark })

@@ -1,7 +1,7 @@
 //! The arguments of the commands that have a base, and how a base is read.
 
-use simd_iri::text::{Prepare, RepairSet};
 use simd_iri::{Error, Iri, IriBuf};
+use simd_iri_text::{Prepare, RepairSet};
 
 use crate::args::transform::TransformArgs;
 

@@ -4,7 +4,7 @@
 use clap::ValueEnum;
 use clap::builder::TypedValueParser;
 use serde::Deserialize;
-use simd_iri::text::{Context, RepairSet};
+use simd_iri_text::{Context, RepairSet};
 
 use crate::args::named::named;
 

@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use clap::builder::TypedValueParser;
 use serde::Serialize;
 use simd_iri::IriRef;
-use simd_iri::check::{Direction, Embed, Marks, unembed};
+use simd_iri_lint::{Direction, Embed, Marks, unembed};
 
 use crate::args::named::named;
 use crate::args::transform::TransformArgs;
@@ -111,8 +111,8 @@ struct Displayed {
 
 impl Displayed {
     fn of(item: IriRef<'_>, positions: bool) -> Self {
-        let output = item.visual().into_owned();
-        let offsets = item.visual_offsets();
+        let output = simd_iri_lint::visual(item).into_owned();
+        let offsets = simd_iri_lint::visual_offsets(item);
         let mut visual_to_logical = vec![0; offsets.len()];
         let mut logical_to_visual: Vec<usize> = (0..offsets.len()).collect();
         // Sorted by the byte offsets of their characters, the columns are in the order of the item.

@@ -5,8 +5,8 @@ use std::io;
 use clap::ValueEnum;
 use serde::Serialize;
 use simd_iri::IriRef;
-use simd_iri::check::DisplayPolicy;
-use simd_iri::text::{DisplayIri, DisplayUts58};
+use simd_iri_lint::DisplayPolicy;
+use simd_iri_lint::{DisplayIri, DisplayUts58};
 
 use crate::args::transform::TransformArgs;
 use crate::io::files::Outputs;

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 use simd_iri::ErrorKind;
-use simd_iri::check::{Code, Explanation, Profile, Severity};
+use simd_iri_lint::{Code, Explanation, Profile, Severity};
 
 use crate::output::escape::Escaped;
 use crate::output::json;
@@ -63,7 +63,7 @@ impl Topic {
     fn explanation(self) -> Explanation {
         match self {
             Self::Finding(code) => code.explanation(),
-            Self::Error(kind) => kind.explanation(),
+            Self::Error(kind) => Explanation::of_error(kind),
         }
     }
 

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use encoding_rs::Encoding;
 use simd_iri::IriBuf;
-use simd_iri::text::{Ends, Extract, Markup, Schemes};
+use simd_iri_text::{Ends, Extract, Markup, Schemes};
 
 use crate::args::base::base;
 use crate::args::charset::charset;

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use encoding_rs::Encoding;
 use serde::Serialize;
-use simd_iri::check::{Interpretation, charsets, interpret};
 use simd_iri::{Compare, Error, IriRef, Level};
+use simd_iri_lint::{Interpretation, charsets, interpret};
 
 use crate::args::charset::charset;
 use crate::args::transform::TransformArgs;

@@ -10,8 +10,8 @@ use encoding_rs::Encoding;
 use memchr::{memchr, memchr_iter};
 use serde::Serialize;
 use simd_iri::batch::{Batch, Separated};
-use simd_iri::check::{Code, Finding, Lint, Profile, Severity};
 use simd_iri::{Cow, Error, IriRef, Rule, UriRef, View, kind};
+use simd_iri_lint::{Code, Finding, Lint, Profile, Severity};
 
 use crate::args::keep::Keep;
 use crate::args::kind as item_kind;
@@ -262,7 +262,7 @@ impl Linter<'_> {
         let lines = present(block.bytes().get(block.range.clone()));
         let items = Separated::new(lines, separator).unwrap_or(Separated::lines(lines));
         let (mut position, mut others) = (block.start(), 0);
-        for item in Batch::new(self.rule).not_quiet(items, &self.lint) {
+        for item in self.lint.not_quiet(Batch::new(self.rule), items) {
             others += 1;
             let start = block.range.start + (item.as_ptr().addr() - lines.as_ptr().addr());
             let place = block.place(&mut position, start);

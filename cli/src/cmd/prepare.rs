@@ -3,8 +3,9 @@
 use std::io;
 
 use serde::Serialize;
-use simd_iri::text::{Context, Prepared, Repair, RepairSet, StillWrapped, Wrapper};
 use simd_iri::{Cow, IriBuf, kind};
+use simd_iri_rules::{StillWrapped, Wrapper};
+use simd_iri_text::{Context, Prepared, Repair, RepairSet};
 
 use crate::args::base::base;
 use crate::args::repairs::{self, Spaces};

@@ -5,7 +5,7 @@ use std::{fmt, io};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde::{Serialize, Serializer};
-use simd_iri::text::{Redact, RedactPart, RedactUserinfo, SecretSet};
+use simd_iri_redact::{Redact, RedactPart, RedactUserinfo, SecretSet};
 
 use crate::args::named::named;
 use crate::args::output::To;

@@ -28,7 +28,7 @@ pub(crate) struct SkeletonArgs {
 
 pub(crate) fn run(args: &SkeletonArgs, out: &mut Outputs) -> io::Result<Outcome> {
     transform::run(&args.transform, ["input"], out, |[item], made: &mut Text| {
-        made.output = IriRef::parse_bytes(item)?.skeleton();
+        made.output = simd_iri_lint::skeleton(IriRef::parse_bytes(item)?);
         Ok(())
     })
 }

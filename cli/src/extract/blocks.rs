@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Mutex, PoisonError};
 
 use encoding_rs::Encoding;
-use simd_iri::text::{Extract, LinkStream};
+use simd_iri_text::{Extract, LinkStream};
 
 use crate::args::input::InputArgs;
 use crate::extract::deferred::Deferred;
@@ -98,7 +98,7 @@ fn links<O: Out>(
             place.ill_formed = is_first.then_some(start + valid as u64);
             let mut stream = LinkStream::new(extract, LONGEST);
             let mut printed = Ok(());
-            let mut each = |at: u64, link: simd_iri::text::Link<'_>| {
+            let mut each = |at: u64, link: simd_iri_text::Link<'_>| {
                 if printed.is_ok() {
                     printed = printer.link(&mut place, bytes, &mut done, start + at, link);
                 }

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use std::str::FromStr;
 
 use encoding_rs::Encoding;
-use simd_iri::text::{Link, LinkKind};
 use simd_iri::{Base, Error, IriBuf, IriRefBuf};
+use simd_iri_text::{Link, LinkKind};
 
 use crate::extract::out::Out;
 use crate::extract::text::Text;

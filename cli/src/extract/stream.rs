@@ -3,7 +3,7 @@
 use std::io::{self, ErrorKind, Read};
 
 use encoding_rs::Encoding;
-use simd_iri::text::{Extract, LinkStream};
+use simd_iri_text::{Extract, LinkStream};
 
 use crate::extract::data::Delimiters;
 use crate::extract::out::Out;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter};
 use std::ops::Range;
 
-use simd_iri::text::Escapes;
+use simd_iri_text::Escapes;
 
 use crate::item_error::{ItemError, Message};
 use crate::output::secrets::quote;

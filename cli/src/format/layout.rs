@@ -27,7 +27,7 @@ pub(crate) enum Layout {
     NTriples(ntriples::Layout),
     Cdxj(json::Pointer),
     Sitemap,
-    Links(simd_iri::text::Markup),
+    Links(simd_iri_text::Markup),
     Warc(Ending),
     /// An archive whose pages are read.
     WarcLinks(Ending, Reading),
@@ -88,8 +88,8 @@ impl Layout {
             From::Nq => Self::NTriples(ntriples::Layout::new(field, true)?),
             From::Cdxj => Self::Cdxj(field.unwrap_or("/url").parse()?),
             From::Sitemap | From::Xml => Self::Sitemap,
-            From::Html => Self::Links(simd_iri::text::Markup::Html),
-            From::Markdown => Self::Links(simd_iri::text::Markup::Markdown),
+            From::Html => Self::Links(simd_iri_text::Markup::Html),
+            From::Markdown => Self::Links(simd_iri_text::Markup::Markdown),
             From::Warc if args.links => {
                 let (longest, encodes_queries) = (args.max_record, args.encodes_queries);
                 Self::WarcLinks(Ending::default(), Reading { longest, encodes_queries })

@@ -1,7 +1,7 @@
 //! The formats `html` and `markdown`: the references that the markup of a document delimits, also relative references.
 //! The library finds them, as it does for `iri extract`.
 
-use simd_iri::text::{Extract, Link, LinkStream, Markup};
+use simd_iri_text::{Extract, Link, LinkStream, Markup};
 
 use crate::format::field::{Coding, Field, Record};
 

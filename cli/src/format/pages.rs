@@ -17,8 +17,8 @@ use std::io::{Cursor, Read};
 use std::str::FromStr;
 
 use encoding_rs::{Encoding, WINDOWS_1252};
-use simd_iri::text::{Extract, Link, LinkKind, Markup};
 use simd_iri::{Base, Error, IriBuf, IriRefBuf, ToUri, Unmappable};
+use simd_iri_text::{Extract, Link, LinkKind, Markup};
 
 use crate::args::base::of_page;
 use crate::format::field::Record;

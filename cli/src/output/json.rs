@@ -8,8 +8,9 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use serde::Serialize;
 use serde::ser::SerializeMap;
 use serde_json::ser::{Formatter, Serializer};
-use simd_iri::check::{self, Code, Finding};
 use simd_iri::{Host, IriRef};
+use simd_iri_lint as check;
+use simd_iri_lint::{Code, Finding};
 
 use crate::invariant::present;
 use crate::item_error::ItemError;

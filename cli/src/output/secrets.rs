@@ -12,7 +12,7 @@ use std::fmt::Write;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use simd_iri::text::{Redact, RedactPart, RedactUserinfo};
+use simd_iri_redact::{Redact, RedactPart, RedactUserinfo};
 
 use crate::output::escape::{Escaped, is_unseen};
 

@@ -20,10 +20,10 @@ use std::str::FromStr;
 use clap::ValueEnum;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
-use simd_iri::text::{Context, Prepare, RepairKind, RepairSet};
 use simd_iri::{
     Base, Compare, ComponentRule, Cow, IriBuf, IriRef, Level, Normalize, Policy, UnknownName, kind,
 };
+use simd_iri_text::{Context, Prepare, RepairKind, RepairSet};
 
 use crate::args;
 use crate::args::repairs::Spaces;
@@ -283,7 +283,7 @@ impl Key {
                 if !self.fragment {
                     text.set_fragment(None)?;
                 }
-                *out = text.view().skeleton();
+                *out = simd_iri_lint::skeleton(text.view());
             }
         }
         Ok(())

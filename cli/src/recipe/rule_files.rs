@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
-use simd_iri::text::{QueryRules, RuleFormat, StillWrapped, Unwrap, Wrapper};
 use simd_iri::{Cow, kind};
+use simd_iri_rules::{QueryRules, RuleFormat, StillWrapped, Unwrap, Wrapper};
 
 use crate::output::secrets::quote;
 

@@ -12,8 +12,8 @@ use std::sync::{Mutex, PoisonError};
 use foldhash::{HashMap, HashMapExt};
 use memchr::memchr;
 use simd_iri::query::FormPair;
-use simd_iri::text::DisplayIri;
 use simd_iri::{IriRef, Normalize, Rule};
+use simd_iri_lint::DisplayIri;
 use unicode_script::{Script, UnicodeScript};
 
 use crate::format::Record;

@@ -40,7 +40,8 @@ use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
 use memchr::{memchr, memchr_iter, memchr2, memmem};
-use simd_iri::text::{Markup, Redact, RedactPart};
+use simd_iri_redact::{Redact, RedactPart};
+use simd_iri_text::Markup;
 
 use crate::args::output::OutputArgs;
 use crate::format::csv::{self, Row};

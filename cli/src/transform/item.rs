@@ -6,9 +6,9 @@ use std::io;
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
-use simd_iri::check::Finding;
 use simd_iri::kind::Kind;
 use simd_iri::{Cow, Error, Normalize, View};
+use simd_iri_lint::Finding;
 
 use crate::invariant::present;
 use crate::item_error::ItemError;

@@ -34,7 +34,7 @@
 //!
 //! Not here: the tables of addresses and names (`network`), the parser (`parse`), and checks that report and do not
 //! decide (`check`).
-#![no_std]
+#![cfg_attr(not(test), no_std)]
 #![forbid(unsafe_code)]
 
 extern crate alloc;

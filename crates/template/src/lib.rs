@@ -20,7 +20,7 @@
 //!
 //! RFC 6570 does not define a match. [`Template::match_uri`] has the definition of this crate. The time of a match is
 //! linear in the length of the text, whatever the template.
-#![no_std]
+#![cfg_attr(not(test), no_std)]
 #![forbid(unsafe_code)]
 
 extern crate alloc;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use arrow_array::builder::UInt32Builder;
 use arrow_array::{Array, ArrayRef, ListArray, StructArray};
 use arrow_schema::{ArrowError, DataType, Field, Fields};
-use simd_iri::text::Extract;
+use simd_iri_text::Extract;
 
 use crate::input::{Row, with_values};
 use crate::lists::list_of;
@@ -42,7 +42,7 @@ pub fn link_type() -> Fields {
 /// ```
 /// use arrow_array::{Array, StringArray};
 /// use arrow_array::cast::AsArray;
-/// use simd_iri::text::Extract;
+/// use simd_iri_text::Extract;
 /// use simd_iri_arrow::extract;
 ///
 /// let links = extract(&StringArray::from(vec!["See example.com.", "no link"]), Extract::new())?;

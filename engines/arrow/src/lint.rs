@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use arrow_array::{Array, ListArray, StringViewArray};
 use arrow_schema::ArrowError;
-use simd_iri::check::{Lint, Profile};
 use simd_iri::{IriRef, Rule};
+use simd_iri_lint::{Lint, Profile};
 
 use crate::input::with_values;
 use crate::lists::list_of;
@@ -21,7 +21,7 @@ use crate::views::Views;
 /// ```
 /// use arrow_array::{Array, StringArray};
 /// use arrow_array::cast::AsArray;
-/// use simd_iri::check::Profile;
+/// use simd_iri_lint::Profile;
 /// use simd_iri_arrow::{Rule, lint};
 ///
 /// let codes = lint(&StringArray::from(vec!["http://u:p@a/", "http://a/"]), Rule::Iri, Profile::Crawler)?;
@@ -56,7 +56,7 @@ pub fn lint(array: &dyn Array, rule: Rule, profile: Profile) -> Result<ListArray
 ///
 /// ```
 /// use arrow_array::StringArray;
-/// use simd_iri::check::Profile;
+/// use simd_iri_lint::Profile;
 /// use simd_iri_arrow::{Rule, fix};
 ///
 /// let fixed = fix(&StringArray::from(vec!["HTTP://a/%7e", "a b"]), Rule::Iri, Profile::Crawler)?;

@@ -2,7 +2,7 @@
 
 use arrow_array::{Array, StringViewArray};
 use arrow_schema::ArrowError;
-use simd_iri::text::Redact;
+use simd_iri_redact::Redact;
 
 use crate::input::Row;
 use crate::percent::each_value;
@@ -14,7 +14,7 @@ use crate::percent::each_value;
 ///
 /// ```
 /// use arrow_array::StringArray;
-/// use simd_iri::text::Redact;
+/// use simd_iri_redact::Redact;
 /// use simd_iri_arrow::redact;
 ///
 /// let urls = StringArray::from(vec!["ftp://me:pw@a/x y?sig=b", "a|b"]);

@@ -4,9 +4,11 @@
 
 use arrow_array::{Array, Datum, StringViewArray, UInt64Array};
 use arrow_schema::ArrowError;
-use simd_iri::check::{DisplayPolicy, DisplayRule};
-use simd_iri::text::{DisplayIri, DisplayUts58, Prepare, QueryRules, Unwrap};
 use simd_iri::{Base, Compare, Iri, IriRef, Normalize, Rule, ToIri, ToUri, kind};
+use simd_iri_lint::{DisplayIri, DisplayUts58};
+use simd_iri_lint::{DisplayPolicy, DisplayRule};
+use simd_iri_rules::{QueryRules, Unwrap};
+use simd_iri_text::Prepare;
 
 use crate::input::{Row, Texts, with_values};
 use crate::views::Views;
@@ -87,8 +89,8 @@ pub fn to_iri(
 ///
 /// ```
 /// use arrow_array::StringArray;
-/// use simd_iri::check::DisplayPolicy;
-/// use simd_iri::text::DisplayIri;
+/// use simd_iri_lint::DisplayPolicy;
+/// use simd_iri_lint::DisplayIri;
 /// use simd_iri_arrow::{Rule, display};
 ///
 /// let urls = StringArray::from(vec!["http://xn--bcher-kva.example/%C3%A9", "http://аст.com/"]);
@@ -114,7 +116,7 @@ pub fn display(
 ///
 /// ```
 /// use arrow_array::StringArray;
-/// use simd_iri::check::DisplayPolicy;
+/// use simd_iri_lint::DisplayPolicy;
 /// use simd_iri_arrow::{Rule, display_rule};
 ///
 /// let urls = StringArray::from(vec!["http://аст.com/", "http://аст.ru/", "a|b"]);
@@ -240,7 +242,7 @@ pub fn drop_query_pairs(
 ///
 /// ```
 /// use arrow_array::StringArray;
-/// use simd_iri::text::Unwrap;
+/// use simd_iri_rules::Unwrap;
 /// use simd_iri_arrow::{Rule, unwrap};
 ///
 /// let urls = StringArray::from(vec!["https://www.google.com/url?q=https://a.example/", "http://a/", "a b"]);
@@ -264,7 +266,7 @@ pub fn unwrap(
 ///
 /// ```
 /// use arrow_array::StringArray;
-/// use simd_iri::text::{QueryRules, RuleFormat};
+/// use simd_iri_rules::{QueryRules, RuleFormat};
 /// use simd_iri_arrow::{Rule, apply_query_rules};
 ///
 /// let rules = QueryRules::parse("[[drop]]\nnames = ['utm_*']", RuleFormat::Toml).unwrap();
@@ -313,7 +315,7 @@ pub fn masked(array: &dyn Array, rule: Rule) -> Result<StringViewArray, ArrowErr
 /// # Ok::<(), arrow_schema::ArrowError>(())
 /// ```
 pub fn skeleton(array: &dyn Array, rule: Rule) -> Result<StringViewArray, ArrowError> {
-    each(array, rule, |view, push| push(Some(kept(view, &view.skeleton()))))
+    each(array, rule, |view, push| push(Some(kept(view, &simd_iri_lint::skeleton(view)))))
 }
 
 /// Returns the key of each row that matches `rule`: rows that `by` finds equivalent have the same key. The order of keys is
@@ -366,7 +368,7 @@ pub fn fingerprint(array: &dyn Array, rule: Rule, by: Compare) -> Result<UInt64A
 ///
 /// ```
 /// use arrow_array::StringArray;
-/// use simd_iri::text::{Prepare, RepairSet};
+/// use simd_iri_text::{Prepare, RepairSet};
 /// use simd_iri_arrow::prepare;
 ///
 /// let urls = StringArray::from(vec![" http://a/b c", "http://a:b/"]);

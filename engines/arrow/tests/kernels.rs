@@ -18,18 +18,18 @@ use arrow_array::{
 use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::DataType;
 use proptest::prelude::*;
-use simd_iri::check::{DisplayPolicy, Lint, Profile};
 use simd_iri::percent::{Place, QueryPart, decode, encode};
-use simd_iri::text::{
-    DisplayIri, DisplayUts58, Ends, Extract, Markup, Prepare, QueryRules, Redact, RedactPart,
-    RepairSet, RuleFormat, SecretSet, Unwrap,
-};
 use simd_iri::{Base, Compare, IriRef, Level, Normalize, ToIri, ToUri, iri};
 use simd_iri_archive as archive;
 use simd_iri_archive::Keys;
 use simd_iri_arrow::*;
 use simd_iri_judge::Policy;
+use simd_iri_lint::{DisplayIri, DisplayUts58};
+use simd_iri_lint::{DisplayPolicy, Lint, Profile};
+use simd_iri_redact::{Redact, RedactPart, SecretSet};
+use simd_iri_rules::{QueryRules, RuleFormat, Unwrap};
 use simd_iri_template::{Match, Template, Value};
+use simd_iri_text::{Ends, Extract, Markup, Prepare, RepairSet};
 
 /// Texts with every component, and texts that match no rule.
 const TEXTS: &[&str] = &[
@@ -196,7 +196,7 @@ fn assert_is_right(array: &dyn Array, rows: &[Option<String>], rule: Rule) {
         });
     }
 
-    check(&skeleton(array, rule).unwrap(), &|v| Some(v.skeleton()));
+    check(&skeleton(array, rule).unwrap(), &|v| Some(simd_iri_lint::skeleton(v)));
     check(&fix(array, rule, Profile::Crawler).unwrap(), &|v| {
         Lint::new(Profile::Crawler).fix(v).ok().map(|fixed| fixed.as_str().to_owned())
     });

@@ -8,15 +8,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use simd_iri_archive::Keys;
 use simd_iri_archive as archive;
-use simd_iri::check::{DisplayPolicy, DisplayRule, Lint, Profile};
+use simd_iri_lint::{DisplayPolicy, DisplayRule, Lint, Profile};
 use simd_iri_judge::Policy;
 use simd_iri::percent::{Place, decode};
 use simd_iri_template::{Match, Template};
 use simd_iri_template as template;
-use simd_iri::text::{
-    DisplayIri, DisplayUts58, Ends, Extract, Markup, Prepare, QueryRules, Redact, RedactPart,
-    RepairSet, RuleFormat, SecretSet, Unwrap,
-};
+use simd_iri_lint::{DisplayIri, DisplayUts58};
+use simd_iri_redact::{Redact, RedactPart, SecretSet};
+use simd_iri_rules::{QueryRules, RuleFormat, Unwrap};
+use simd_iri_text::{Ends, Extract, Markup, Prepare, RepairSet};
 use simd_iri::{Base, Compare, Error, Host, Iri, IriRef, Level, Rule, ToIri, ToUri, kind};
 
 use crate::duckdb::{
@@ -299,7 +299,7 @@ pub(crate) static FUNCTIONS: &[Function] = &[
         each(rows, 1, |iri| out.push(iri.and_then(|iri| iri.scheme())))
     }),
     component(c"iri_skeleton", |rows, out| {
-        each(rows, 1, |iri| out.push(iri.map(|iri| iri.skeleton()).as_deref()))
+        each(rows, 1, |iri| out.push(iri.map(|iri| simd_iri_lint::skeleton(iri)).as_deref()))
     }),
     Function {
         name: c"iri_template_match",

@@ -4,24 +4,24 @@
 //! A kernel knows bytes and the sets that it is given. Not here: the kernels (`arch`), the choice of the kernel
 //! (`level`), and searches in a text (`search`).
 
-pub(super) mod encode;
+pub(crate) mod encode;
 pub(super) mod long;
 pub(super) mod mask;
-pub(super) mod rewrite;
+pub(crate) mod rewrite;
 
 use core::ops::Range;
 
 use crate::tables::{AsciiSet, Eight, HighSet};
 
 /// The length of a block in bytes, and the number of bits of a mask.
-pub(crate) const BLOCK: usize = 64;
+pub const BLOCK: usize = 64;
 
 /// A CPU family: loads blocks, and computes with masks where some families have instructions for it.
 ///
 /// Invariant: a value is the proof that the CPU has the instructions of the family. Outside the file of its kernel,
 /// only `level` makes a value, for a level that was detected. The provided methods define the answers. A kernel that
 /// replaces a provided method gives the same answers.
-pub(crate) trait Simd: Copy {
+pub trait Simd: Copy {
     /// Whether a mask of a block costs less than a walk over its bytes.
     const MASKS: bool = true;
     /// Whether a question to a block is many instructions, so that work is compiled for one form of texts only.
@@ -57,7 +57,7 @@ pub(super) fn eight<S: Simd>(simd: S, bytes: &[u8; BLOCK], but: u8, sets: &Eight
 ///
 /// Invariant: bit `i` of a mask is byte `i` of the block. For a set that holds the byte zero, bits past the end may be
 /// set, because the bytes past the end may be zeros. [`find`](crate::scan::find) cuts its answer at the end.
-pub(crate) trait Block: Copy {
+pub trait Block: Copy {
     /// The bytes that are members of `set`, which are ASCII. No bit is set past the end, unless `set` holds the byte
     /// zero.
     fn ascii(self, set: &AsciiSet) -> u64;
@@ -92,7 +92,7 @@ pub(crate) trait Block: Copy {
 /// A question to a block, as a value. A closure would be compiled without the instructions of the kernel
 /// that calls it, and the kernel's functions would not be inlined into it.
 #[derive(Clone, Copy)]
-pub(crate) enum Query<'a> {
+pub enum Query<'a> {
     /// The members of a set.
     In(&'a AsciiSet),
     /// The bytes that are not members, ASCII or not.
@@ -105,7 +105,7 @@ pub(crate) enum Query<'a> {
 
 /// Returns the mask of the first `count` bytes of a block; of all bytes if `count` is 64 or more.
 #[inline(always)]
-pub(crate) const fn below(count: usize) -> u64 {
+pub const fn below(count: usize) -> u64 {
     if count < BLOCK { !(!0 << count) } else { !0 }
 }
 
@@ -117,7 +117,7 @@ pub(crate) const fn within(range: &Range<usize>, at: usize) -> u64 {
 
 /// Returns `slice` as arrays of `N` elements, and the rest, which has fewer than `N` elements.
 #[inline(always)]
-pub(crate) fn as_chunks<T, const N: usize>(slice: &[T]) -> (&[[T; N]], &[T]) {
+pub fn as_chunks<T, const N: usize>(slice: &[T]) -> (&[[T; N]], &[T]) {
     // The standard library has this from Rust 1.88 on.
     let count = slice.len() / N;
     let (whole, rest) = slice.split_at(count * N);

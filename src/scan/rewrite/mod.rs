@@ -84,7 +84,7 @@ use dot_segments::PathBlocks;
 /// The length of a triplet in bytes.
 const TRIPLET: usize = 3;
 /// The ASCII letters in upper case.
-pub(crate) const UPPER: AsciiSet = AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+pub const UPPER: AsciiSet = AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ");
 
 /// The triplets that may be decoded. The sets are constants, so that the compiler puts them into the kernels. Outside
 /// ASCII, only characters of two or three octets are decoded.
@@ -103,7 +103,7 @@ pub(crate) trait Decodable {
 
 /// The changes to a text. Triplets that are not decoded always get digits in upper case.
 #[derive(Clone, Default, Debug)]
-pub(crate) struct Changes {
+pub struct Changes {
     /// Triplets of octets below 0x80 are decoded, if the octet is in [`Decodable::ASCII`].
     pub(crate) ascii: bool,
     /// Triplets of octets from 0x80 up are decoded.
@@ -122,7 +122,7 @@ pub(crate) struct Changes {
 /// nothing if a character has four octets or a refused first octet, or if a decoded octet is a dot of the path. One
 /// pass. Allocates nothing if `out` has room for the text and 64 bytes.
 #[inline]
-pub(crate) fn rewrite<D: Decodable, const N: usize>(
+pub fn rewrite<D: Decodable, const N: usize>(
     text: &str,
     changes: &Changes,
     places: &[u32; N],

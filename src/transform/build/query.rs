@@ -310,7 +310,7 @@ impl<'a, K: Kind> View<'a, K> {
 
 /// Returns the text of pairs without those for which `stays` returns `false`, or `None` inside if only empty pieces
 /// stay. Returns `None` if all pairs stay.
-pub(crate) fn kept_pairs<'q>(
+pub fn kept_pairs<'q>(
     pairs: &'q str,
     mut stays: impl FnMut(&'q str) -> bool,
 ) -> Option<Option<String>> {

@@ -47,7 +47,7 @@ use crate::reference::kind::Kind;
 use crate::reference::{Buf, View};
 use crate::scan::{Query, encode, octet, slice, triplet_text};
 use crate::transform::ToUri;
-use crate::transform::components::rewrite;
+use crate::transform::components::rewrite_components;
 
 impl<K: Kind> Buf<K> {
     /// Parses a text that a person typed, after it is put in normalization form C (RFC 3987, section 3.1, step 1,
@@ -156,7 +156,7 @@ pub(crate) fn converted(bytes: &[u8], charset: &'static Encoding) -> Result<Stri
 }
 
 /// Puts a text in normalization form C: each run between delimiters and triplets by itself.
-pub(crate) fn composed(text: &str) -> String {
+pub fn composed(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find(|c: char| c.is_ascii() && !c.is_ascii_alphanumeric()) {
@@ -269,7 +269,7 @@ impl QueryCharset {
         text: &mut String,
     ) -> Result<Parts, Error> {
         let mut refused = None;
-        let parts = rewrite(view, text, |component, value, out| {
+        let parts = rewrite_components(view, text, |component, value, out| {
             if component != Component::Query {
                 encode(value.as_bytes(), Query::NonAscii, out);
             } else if let Err((at, c)) = self.push(value, out, |ascii, out| out.push_str(ascii)) {

@@ -204,7 +204,7 @@ fn link_target(value: &[u8], from: usize) -> Option<Range<usize>> {
 
 /// Returns the place of the reference of `Refresh`. It follows a time, a separator and perhaps `url=`, and may be in
 /// quotation marks.
-pub(crate) fn in_refresh(value: &[u8]) -> Option<Range<usize>> {
+pub fn in_refresh(value: &[u8]) -> Option<Range<usize>> {
     let time = value.trim_ascii_start();
     let digits = time.iter().take_while(|byte| byte.is_ascii_digit() || **byte == b'.').count();
     let after = slice::bytes(time, digits..);

@@ -20,7 +20,7 @@ use crate::transform::domain_names::{DOMAIN_NAME, LONGEST_LABEL};
 use crate::transform::percent::decode;
 
 /// A length in bytes that no name exceeds in any form: a name has at most 253 characters, of at most four bytes each.
-pub(crate) const LONGEST: usize = 1024;
+pub const LONGEST: usize = 1024;
 
 /// The ASCII characters that a name must not have (STD3). The underscore is allowed, because the DNS has names such as
 /// `_dmarc` (RFC 8552).
@@ -29,8 +29,7 @@ pub(super) const DENIED: AsciiDenyList =
 
 /// Returns a host in its form for the DNS; `None` if UTS #46 refuses the host, or if the host is longer than any name.
 /// A host in ASCII without triplets is refused or stays as it is. An IP literal and an empty host stay.
-#[cfg(any(feature = "lint", feature = "text"))]
-pub(crate) fn to_ascii(host: &str) -> Option<Cow<'_, str>> {
+pub fn to_ascii(host: &str) -> Option<Cow<'_, str>> {
     if is_kept(host) { Some(Cow::Borrowed(host)) } else { other_to_ascii(host) }
 }
 
@@ -61,8 +60,7 @@ pub(crate) fn other_to_ascii(host: &str) -> Option<Cow<'_, str>> {
 
 /// Tells whether UTS #46 certainly changes no character of a host, so that it is in its preferred form already, unless it
 /// is too long. The host may be in ASCII.
-#[cfg(feature = "lint")]
-pub(crate) fn is_unchanged(host: &str) -> bool {
+pub fn is_unchanged(host: &str) -> bool {
     u_label::is_unchanged(host)
 }
 
@@ -120,8 +118,7 @@ impl Job for IsSimple {
 }
 
 /// Tells whether a name without triplets, in Unicode or ASCII, can be a name in the DNS.
-#[cfg(feature = "text")]
-pub(crate) fn is_domain(name: &str) -> bool {
+pub fn is_domain(name: &str) -> bool {
     let is_domain = |name: &str| match u_label::to_ascii(name) {
         Some(ascii) => ascii.is_some(),
         None => !is_too_long(name.chars()) && ascii_of(name, AsciiDenyList::STD3).is_some(),
@@ -148,8 +145,7 @@ fn host_of(name: &str) -> Option<Cow<'_, str>> {
 /// Returns a name without triplets as UTS #46 maps it, with U-labels. A name that is not valid is mapped as far as
 /// possible; U+FFFD replaces the parts that are not valid. A name of more than [`LONGEST`] bytes stays as it is. So does a
 /// name that is too long for the DNS, if it may have an A-label: Punycode takes quadratic time.
-#[cfg(feature = "lint")]
-pub(crate) fn mapped(name: &str) -> Cow<'_, str> {
+pub fn mapped(name: &str) -> Cow<'_, str> {
     if name.len() > LONGEST
         || u_label::is_mapped_to_itself(name)
         || name.len() > LONGEST_LABEL && name.contains("--") && is_too_long(name.chars())
@@ -185,7 +181,7 @@ fn ascii_of(name: &str, deny: AsciiDenyList) -> Option<Cow<'_, str>> {
 
 /// Returns a host with U-labels in place of its A-labels, if ToASCII gives the same host back. Returns `None` if the
 /// host stays as it is. A host with triplets stays: the caller decodes them first.
-pub(crate) fn to_unicode(host: &str) -> Option<String> {
+pub fn to_unicode(host: &str) -> Option<String> {
     // Only a label with two hyphens can be an A-label.
     if host.contains('%') || host.len() > LONGEST || !host.contains("--") {
         return None;

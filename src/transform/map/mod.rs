@@ -15,6 +15,6 @@ pub(super) mod remembered_hosts;
 pub(crate) mod to_iri;
 pub(crate) mod to_uri;
 #[cfg(feature = "idna")]
-pub(super) mod too_long;
+pub(crate) mod too_long;
 #[cfg(feature = "idna")]
 mod u_label;

@@ -34,27 +34,23 @@ use alloc::string::String;
 /// A question about a host or a label. `None` as the answer means that the host is refused (`ToAscii`, `Domain`), that it
 /// stays as it is (`Mapped`, `ToUnicode`, `Shown`), or that it is not so (`Honest`).
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Question {
+pub enum Question {
     /// The form for the DNS.
     ToAscii,
     /// The text that UTS #46 maps it to, as far as possible.
-    #[cfg(feature = "lint")]
     Mapped,
     /// The host with U-labels in place of its A-labels.
     ToUnicode,
     /// Whether it is a name of the DNS. The answer is the empty text.
-    #[cfg(feature = "text")]
     Domain,
     /// Whether no label of a mapped host misleads. The answer is the empty text.
-    #[cfg(feature = "lint")]
     Honest,
     /// The host for display, if every visible character can be drawn.
-    #[cfg(feature = "lint")]
     Shown,
 }
 
 #[cfg(not(feature = "std"))]
-pub(crate) fn remembered(
+pub fn remembered(
     _: Question,
     text: &str,
     answer: impl FnOnce(&str) -> Option<String>,
@@ -63,7 +59,7 @@ pub(crate) fn remembered(
 }
 
 #[cfg(feature = "std")]
-pub(crate) use with_threads::remembered;
+pub use with_threads::remembered;
 
 #[cfg(feature = "std")]
 mod with_threads {
@@ -99,7 +95,7 @@ mod with_threads {
     }
 
     /// Returns the answer to a question about a text. Asks `answer` only if this thread does not remember it.
-    pub(crate) fn remembered(
+    pub fn remembered(
         question: Question,
         text: &str,
         answer: impl FnOnce(&str) -> Option<String>,

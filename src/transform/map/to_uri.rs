@@ -16,7 +16,7 @@ use crate::reference::kind::{IriReference, Kind};
 use crate::reference::{AsView, Buf, Cow, IntoView, UriRefBuf, View};
 use crate::scan::{encode_with_places, is_ascii, position, slice, triplet_text};
 use crate::tables::AsciiSet;
-use crate::transform::components::rewrite;
+use crate::transform::components::rewrite_components;
 use crate::transform::schemes::Known;
 
 impl<'a, K: Kind> View<'a, K> {
@@ -358,7 +358,7 @@ fn encode_with_host<K: Kind>(view: View<'_, K>, host: &str, text: &mut String) -
 
 /// The printable ASCII that no IRI can hold: the characters that RFC 3987, section 3.1 allows systems to
 /// percent-encode.
-pub(crate) const DISALLOWED: AsciiSet = AsciiSet::of(b"<>\" {}|\\^`");
+pub const DISALLOWED: AsciiSet = AsciiSet::of(b"<>\" {}|\\^`");
 
 /// Returns a reference with its host as an ASCII domain name. The reference stays as it is if hosts of its scheme
 /// are not domain names, or if UTS #46 refuses its host.
@@ -377,7 +377,7 @@ pub(crate) const MAX: usize = (u32::MAX / 2) as usize;
 /// Returns a reference of at most [`MAX`] bytes with its host replaced by `host`.
 pub(crate) fn with_host<K: Kind>(view: View<'_, K>, host: &str) -> Buf<K> {
     let mut text = String::with_capacity(view.as_str().len() + host.len());
-    let parts = rewrite(view, &mut text, |component, value, out| {
+    let parts = rewrite_components(view, &mut text, |component, value, out| {
         out.push_str(if component == Component::Host { host } else { value });
     });
     Buf::new(text, parts)

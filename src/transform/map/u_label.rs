@@ -42,7 +42,7 @@ use idna::punycode;
 use crate::transform::domain_names::LONGEST_LABEL;
 
 /// The longest name of the DNS, in bytes (RFC 1035, section 2.3.4).
-pub(super) const LONGEST_NAME: usize = 253;
+pub(crate) const LONGEST_NAME: usize = 253;
 
 /// The bytes with which an A-label begins.
 const ACE: &str = "xn--";
@@ -102,7 +102,7 @@ pub(super) fn is_stable(c: char) -> bool {
 
 /// Tells whether UTS #46 certainly changes no character of a host: each character is stable, and no label is empty, has a
 /// hyphen at an end, or has the hyphens of an A-label. Such a host is refused only if it is too long.
-pub(super) fn is_unchanged(host: &str) -> bool {
+pub(crate) fn is_unchanged(host: &str) -> bool {
     host.as_bytes().split(|byte| *byte == b'.').all(has_plain_hyphens)
         && host.chars().all(|c| c == '.' || is_stable(c))
 }
@@ -115,7 +115,6 @@ fn has_plain_hyphens(label: &[u8]) -> bool {
 
 /// Tells whether `mapped` of `idna` certainly returns a name as it is. It refuses no length and no hyphen, so only
 /// A-labels matter beside the characters.
-#[cfg(feature = "lint")]
 pub(super) fn is_mapped_to_itself(name: &str) -> bool {
     name.chars().all(|c| matches!(c, '.' | '_') || is_stable(c)) && !name.contains("xn--")
 }
@@ -138,7 +137,7 @@ pub(super) fn of_a_label(label: &str) -> Option<String> {
 /// too long, and `None` if `idna` decides.
 // PERF: a `Location` with `bücher.example` takes 3,200 instructions through C in place of 5,800 (callgrind, AVX2). The
 // only table of Unicode that it reads is a line of the table above.
-pub(super) fn to_ascii(host: &str) -> Option<Option<String>> {
+pub(crate) fn to_ascii(host: &str) -> Option<Option<String>> {
     is_unchanged(host).then(|| encoded(host))
 }
 
@@ -240,7 +239,6 @@ mod tests {
                 assert_eq!(ascii, expected(host), "{host}");
                 made += 1;
             }
-            #[cfg(feature = "lint")]
             if super::is_mapped_to_itself(host) {
                 let (deny, hyphens) = (AsciiDenyList::EMPTY, Hyphens::Allow);
                 let mapped = Uts46::new().to_unicode(host.as_bytes(), deny, hyphens).0;

@@ -16,7 +16,7 @@ use crate::reference::kind::Kind;
 use crate::reference::{AsView, Buf, Cow, IntoView, View};
 use crate::scan::{BLOCK, Changes, Cpu, CpuLevel, Job, Query, Rewrite, encode, octet, slice};
 use crate::transform::bidi_controls::is_bidi_control;
-use crate::transform::components::rewrite;
+use crate::transform::components::rewrite_components;
 use crate::transform::dots;
 use crate::transform::dots::{decoded_dots, has_encoded_dot, push_without_as};
 #[cfg(feature = "idna")]
@@ -615,7 +615,7 @@ impl Normalize {
         };
         let is_bare = view.userinfo().is_none() && port.is_none();
         let is_file = is_bare && self.has(FILE_LOCALHOST) && known == Some(Known::File);
-        rewrite(view, text, |component, value, out| {
+        rewrite_components(view, text, |component, value, out| {
             let start = out.len();
             match component {
                 Component::Scheme => out.push_str(value),

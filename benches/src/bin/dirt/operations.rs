@@ -4,11 +4,12 @@ use std::hint::black_box;
 use std::sync::LazyLock;
 
 use simd_iri::batch::{Batch, Columns, Separated};
-use simd_iri::check::{Lint, Profile};
+use simd_iri_lint::{Lint, Profile};
 use simd_iri_judge::Policy;
-use simd_iri::text::{
-    Context, DisplayIri, Extract, Prepare, Redact, RedactPart, RepairSet, SecretSet, Unwrap,
-};
+use simd_iri_lint::DisplayIri;
+use simd_iri_redact::{Redact, RedactPart, SecretSet};
+use simd_iri_rules::Unwrap;
+use simd_iri_text::{Context, Extract, Prepare, RepairSet};
 use simd_iri::{Base, Compare, Iri, IriRef, IriRefBuf, Level, Normalize, Rule, ToIri, ToUri};
 
 /// One operation, and what it promises.
@@ -152,7 +153,7 @@ pub const ALL: &[Operation] = &[
     Operation {
         by_alphabet: true,
         ..operation("lint", (260.0, 330.0), |item| {
-            on_view(item, |view| keep(view.lint(Profile::Crawler)))
+            on_view(item, |view| keep(simd_iri_lint::lint(view, Profile::Crawler)))
         })
     },
     Operation {
@@ -165,11 +166,11 @@ pub const ALL: &[Operation] = &[
         by_alphabet: true,
         ..operation("interpret", (240.0, 330.0), |item| {
             let text = std::str::from_utf8(item);
-            text.map(|text| black_box(simd_iri::check::charsets(text).count())).is_ok()
+            text.map(|text| black_box(simd_iri_lint::charsets(text).count())).is_ok()
         })
     },
     Operation {
         by_alphabet: true,
-        ..operation("skeleton", (7.0, 7.0), |item| on_view(item, |view| keep(view.skeleton())))
+        ..operation("skeleton", (7.0, 7.0), |item| on_view(item, |view| keep(simd_iri_lint::skeleton(view))))
     },
 ];

@@ -6,7 +6,7 @@ use arrow_array::{Array as _, ArrayRef, Datum, Scalar, StringArray, StringViewAr
 use arrow_schema::ArrowError;
 use pyo3::prelude::*;
 use simd_iri_archive::Keys;
-use simd_iri::text::{Extract, Prepare};
+use simd_iri_text::{Extract, Prepare};
 use simd_iri::{ToIri, ToUri};
 use simd_iri_arrow::{self as kernels, Component};
 

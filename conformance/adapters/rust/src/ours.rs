@@ -58,7 +58,7 @@ fn answer(request: &Request) -> Answer {
             )
         }
         "from_uri" => text(UriRef::parse(input).map(|uri| uri.to_iri().view().as_str().to_owned())),
-        "visual" => text(Iri::parse(input).map(|iri| iri.visual().into_owned())),
+        "visual" => text(Iri::parse(input).map(|iri| simd_iri_lint::visual(iri).into_owned())),
         _ => Answer::Unsupported,
     }
 }

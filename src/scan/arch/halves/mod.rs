@@ -22,7 +22,7 @@ use crate::tables::{AsciiSet, Eight, HighSet};
 
 /// A CPU family that loads half blocks. As with [`Simd`], a value is the proof that the CPU has the
 /// instructions.
-pub(crate) trait Halves: Copy {
+pub trait Halves: Copy {
     /// [`Simd::IS_LARGE`].
     const IS_LARGE: bool = false;
 
@@ -120,7 +120,7 @@ pub(crate) trait Half: Copy {
 /// A block of two halves. Its mask is the mask of `low`, joined with the mask of `high` from bit `shift`
 /// on, without the first `skip` bits. Bytes past the end are zeros.
 #[derive(Clone, Copy)]
-pub(crate) struct Bytes<H> {
+pub struct Bytes<H> {
     low: H,
     high: H,
     shift: usize,
