@@ -1,5 +1,5 @@
 //! Internationalized Resource Identifiers (RFC 3987) and URIs (RFC 3986): parse, validate, resolve, map, normalize,
-//! compare, build, lint, repair and display them, and find them in text.
+//! compare and build them. The crates beside it lint, repair, redact and display them, and find them in text.
 //!
 //! ```
 //! use simd_iri::{Host, Iri};
@@ -117,24 +117,24 @@
 //! | compare origins | [`View::origin`], [`View::is_same_origin`] |
 //! | find the registrable domain of a host | `View::registrable_domain` (feature `psl`) |
 //! | write a reference, or a text that is refused, to a log without its password | [`View::masked`], [`masked`] |
-//! | write any text to a log without its passwords, signatures and tokens | `text::Redact::redact`, `text::Redact::redactions`, `text::Redact::wrap` (feature `redact`) |
-//! | take a link out of the wrapper of a mail filter or a site | `text::Unwrap::apply` (feature `rules`) |
-//! | remove the pairs of a query that a list of rules names | `text::QueryRules::apply` (feature `rules`) |
+//! | write any text to a log without its passwords, signatures and tokens | `simd_iri_redact::Redact::redact`, `simd_iri_redact::Redact::redactions`, `simd_iri_redact::Redact::wrap` |
+//! | take a link out of the wrapper of a mail filter or a site | `simd_iri_rules::Unwrap::apply` |
+//! | remove the pairs of a query that a list of rules names | `simd_iri_rules::QueryRules::apply` |
 //! | make the value of a `Location` of HTTP | `http::HeaderValue::try_from(iri.to_uri()?)` (feature `http`) |
 //! | map the references in a `Location` or `Link` of HTTP | [`ToUri::map_field`], [`Field::references`] |
 //! | parse or normalize the target of an HTTP request | [`TargetForm::parse`], [`TargetForm::normalize`]; [`TargetForm::to_reference`] to repair it |
 //! | write a reference into HTML, XML, JSON, CSS or N-Triples, and read it | [`Document::write`], [`Document::read`] |
-//! | repair a dirty string | `text::Prepare::prepare`, and `into_iri` or `into_owned` of its result; `text::Prepare::replacements` for an editor (feature `text`) |
-//! | find links in text | `text::Extract::links`, `text::Extract::ends` (feature `text`) |
-//! | show a reference to a person | `text::DisplayIri::map`, `text::DisplayUts58::map` (feature `lint`) |
-//! | compare what two references look like | `View::skeleton` (feature `lint`) |
-//! | find out whether a browser shows a host in Unicode | `check::DisplayPolicy::judge` (feature `lint`), `text::DisplayIri::policy` (feature `lint`) |
-//! | expand a template, or read values back from a reference | `template::Template::expand`, `template::Template::match_uri` (feature `template`) |
-//! | find the order in which a reference is displayed | `View::visual`, `check::Embed::map`, `check::unembed` (feature `lint`) |
-//! | judge a URL before it is fetched | `judge::Policy::judge`, `judge::Policy::judge_address`, `judge::Policy::judge_redirect` (feature `judge`) |
-//! | report what is risky or not preferred, and fix it | `View::lint`, `check::Lint::fix` (feature `lint`) |
-//! | find an address in the index of a web archive | `archive::key`, `archive::Keys::range` (feature `archive`) |
-//! | list what a URI in an unknown charset may mean | `check::interpret` (features `charset` and `lint`) |
+//! | repair a dirty string | `simd_iri_text::Prepare::prepare`, and `into_iri` or `into_owned` of its result; `simd_iri_text::Prepare::replacements` for an editor |
+//! | find links in text | `simd_iri_text::Extract::links`, `simd_iri_text::Extract::ends` |
+//! | show a reference to a person | `simd_iri_lint::DisplayIri::map`, `simd_iri_lint::DisplayUts58::map` |
+//! | compare what two references look like | `simd_iri_lint::skeleton` |
+//! | find out whether a browser shows a host in Unicode | `simd_iri_lint::DisplayPolicy::judge`, `simd_iri_lint::DisplayIri::policy` |
+//! | expand a template, or read values back from a reference | `simd_iri_template::Template::expand`, `simd_iri_template::Template::match_uri` |
+//! | find the order in which a reference is displayed | `simd_iri_lint::visual`, `simd_iri_lint::Embed::map`, `simd_iri_lint::unembed` |
+//! | judge a URL before it is fetched | `simd_iri_judge::Policy::judge`, `simd_iri_judge::Policy::judge_address`, `simd_iri_judge::Policy::judge_redirect` |
+//! | report what is risky or not preferred, and fix it | `simd_iri_lint::lint`, `simd_iri_lint::Lint::fix` |
+//! | find an address in the index of a web archive | `simd_iri_archive::key`, `simd_iri_archive::Keys::range` |
+//! | list what a URI in an unknown charset may mean | `simd_iri_lint::interpret` |
 //! | ask which version of Unicode a table has | `DataTable` (features that have tables) |
 //!
 //! The cookbook ([`guide::cookbook`]) has a program or a command for each of 47 tasks. The folder `examples` of the
@@ -151,8 +151,8 @@
 //! | `map_into`, `resolve_into` | replaces the content of a buffer, and returns a view of it |
 //! | `push_to` | appends to a buffer |
 //! | `ToUri::idna`, `ToIri::idna`, `Normalize::idna` | a switch: `idna(true)` treats hosts as domain names |
-//! | `ALL`, `name` | the values of an enum, and the name of a value. The name does not change between versions. `Display` writes it, `FromStr` reads it, and so does serde. `text::Broken` displays a sentence; the names of [`CpuLevel`] and `text::LinkKind` are not read |
-//! | `Default` | the usual options: [`Normalize::scheme`], [`Level::Scheme`], `check::Profile::Rfc` |
+//! | `ALL`, `name` | the values of an enum, and the name of a value. The name does not change between versions. `Display` writes it, `FromStr` reads it, and so does serde. `simd_iri_text::Broken` displays a sentence; the names of [`CpuLevel`] and `simd_iri_text::LinkKind` are not read |
+//! | `Default` | the usual options: [`Normalize::scheme`], [`Level::Scheme`], `simd_iri_lint::Profile::Rfc` |
 //! | `as_`, `to_`, `into_` | a borrowed view, a new value, the value itself |
 //!
 //! # Errors
@@ -173,27 +173,32 @@
 //! | feature | what it adds |
 //! | --- | --- |
 //! | `std` (default) | detection of the CPU level at run time; names of files of the system |
-//! | `serde` | `Serialize` and `Deserialize` of every typed reference, as its text; `Serialize` of errors, parts, findings, repairs, counts and columns; both for values with a name, as the name; a query as a struct |
+//! | `serde` | `Serialize` and `Deserialize` of every typed reference, as its text; `Serialize` of errors, parts, counts and columns; both for values with a name, as the name; a query as a struct |
 //! | `http` | conversions from and to `http::Uri` and `http::HeaderValue` |
 //! | `url` | conversions from and to `url::Url` |
 //! | `idna` | hosts as domain names by UTS #46 |
-//! | `charset` | references and queries in legacy charsets |
+//! | `charset` | references and queries in legacy charsets; `Policy::Conservative` |
 //! | `psl` | registrable domains, by the list of public suffixes in the crate `psl` |
-//! | `text` | `text::Prepare`: repairs of strings that are not references; `text::Extract`: links in running text, by UTS #58; enables `idna` and `psl` |
-//! | `lint` | the module `check`: findings about valid references, their explanations and fixes, look-alikes, the order of display, and what browsers show; `text::DisplayIri`; `Policy::Conservative`; enables `idna` and `redact` |
-//! | `redact` | texts without their passwords, signatures and tokens, for logs: `text::Redact` |
-//! | `judge` | verdicts about URLs before they are fetched; enables `idna` |
-//! | `archive` | keys of web archives: CDX keys and SURTs; enables `idna` |
-//! | `template` | the module `template`: templates of references (RFC 6570), to expand and to match |
-//! | `rules` | links out of the links that mail filters and sites put around them: `text::Unwrap`; pairs of queries removed by rules that are read at run time: `text::QueryRules` |
 //!
 //! Without any feature, the crate is `no_std`, with an allocator. A feature adds items, and never changes an answer.
 //! The crate needs Rust 1.85. Its AVX-512 kernel needs Rust 1.89; an older compiler leaves it out.
 //!
+//! # The crates beside it
+//! | crate | what it adds |
+//! | --- | --- |
+//! | `simd-iri-text` | repairs of strings that are not references; links in running text, by UTS #58 |
+//! | `simd-iri-lint` | findings about valid references, their explanations and fixes; look-alikes, the order of display, what browsers show, and references for display |
+//! | `simd-iri-redact` | texts without their passwords, signatures and tokens, for logs |
+//! | `simd-iri-judge` | verdicts about URLs before they are fetched |
+//! | `simd-iri-archive` | keys of web archives: CDX keys and SURTs |
+//! | `simd-iri-template` | templates of references (RFC 6570), to expand and to match |
+//! | `simd-iri-rules` | links out of the links that mail filters and sites put around them; pairs of queries removed by rules that are read at run time |
+//!
+//! Each is on its own page. The table of tasks names their items with the name of the crate.
+//!
 //! # How the crate is built
 //! A build script compiles the ABNF of the RFCs into tables. A module imports only modules before it:
-//! `tables, error → scan → network → parse → reference → transform → template → judge → check → text → archive → versions →
-//! batch`.
+//! `tables, error → scan → network → parse → reference → transform → versions → batch`.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 // Products name `low::Cpu`, and not what a CPU family computes with.
@@ -335,13 +340,6 @@ struct Readme;
 /// - [`cookbook`](guide::cookbook): 47 tasks, each with a program or a command.
 /// - [`operations`](guide::operations): the name of each operation in Rust, the program, Python, SQL, C and others.
 /// - [`upgrading`](guide::upgrading): how a program that handles URIs learns to handle IRIs.
-/// - [`prepare`](guide::prepare): where repaired strings differ from what browsers make of them.
-/// - [`extract`](guide::extract): which links are found in running text.
-/// - [`templates`](guide::templates): templates of references, and how they match.
-/// - [`judge`](guide::judge): what speaks against a URL before it is fetched, and what the client must do.
-/// - [`redact`](guide::redact): what is redacted before a reference is logged, and what is not.
-/// - [`query_rules`](guide::query_rules): which links are unwrapped, and rules for queries that are read at run time.
-/// - [`archive`](guide::archive): the keys of web archives, and where tools differ.
 /// - [`conformance`](guide::conformance): each requirement of the RFCs, and the test that shows that it is met.
 /// - [`threats`](guide::threats): what an attacker cannot do, and the test that shows it.
 /// - [`unicode`](guide::unicode): the version of Unicode of each table.
@@ -355,12 +353,8 @@ pub mod guide {
         (@file $name:ident $file:literal) => { concat!("../docs/", $file, ".md") };
         ($($name:ident $(= $file:literal)?)+) => {$(
             #[doc = concat!(
-                "[archive.md]: crate::guide::archive\n",
                 "[conformance.md]: crate::guide::conformance\n",
                 "[glossary.md]: crate::guide::glossary\n",
-                "[judge.md]: crate::guide::judge\n",
-                "[query-rules.md]: crate::guide::query_rules\n",
-                "[redact.md]: crate::guide::redact\n",
                 "[links]: crate::guide::conformance#links-in-running-text\n",
                 "[threats.md]: crate::guide::threats\n",
                 "[unicode.md]: crate::guide::unicode\n",
@@ -370,7 +364,7 @@ pub mod guide {
             pub mod $name {}
         )+};
     }
-    pages! { cookbook operations upgrading prepare extract templates redact query_rules = "query-rules" judge archive conformance threats unicode glossary }
+    pages! { cookbook operations upgrading conformance threats unicode glossary }
 }
 
 /// What the four macros for literals share.

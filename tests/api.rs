@@ -214,7 +214,8 @@ fn every_enum_with_names_is_read_by_name() {
 /// The types for which the sources call `named!`.
 fn named_types() -> BTreeSet<&'static str> {
     let mut types = BTreeSet::new();
-    let mut pending = vec![std::path::Path::new(crate::ROOT).join("src")];
+    let mut pending =
+        Vec::from(["src", "crates"].map(|folder| std::path::Path::new(crate::ROOT).join(folder)));
     while let Some(path) = pending.pop() {
         if path.is_dir() {
             pending.extend(std::fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));

@@ -53,7 +53,7 @@ fn the_table_is_what_the_generator_makes() {
     let (term, bracket, email) =
         (read("LinkTerm.txt"), read("LinkBracket.txt"), read("LinkEmail.txt"));
     let made = links(LinkData { term: &term, bracket: &bracket, email: &email }).unwrap();
-    let kept = Path::new(crate::ROOT).join("src/text/link_tables/data.rs");
+    let kept = Path::new(crate::ROOT).join("crates/text/src/link_tables/data.rs");
     assert!(fs::read_to_string(kept).unwrap() == made, "made anew: its first lines say how");
 }
 

@@ -182,7 +182,7 @@ const CALLS: &[Call] = &[
         let profile = RepairSet::ALL.iter().find(|set| set.name() == profile).unwrap();
         Some(json!(Prepare::new(*profile).prepare(case.input()).ok()?.view().as_str()))
     }),
-    of_view!("lint", "View::lint", |view, case| {
+    of_view!("lint", "lint", |view, case| {
         let report = simd_iri_lint::lint(view, profile(case));
         report.iter().map(|finding| finding.code().name()).collect::<Vec<_>>()
     }),
@@ -211,14 +211,14 @@ const CALLS: &[Call] = &[
     of_view!("display in running text", "DisplayUts58::map", |view, case| {
         DisplayUts58::new().map(view)
     }),
-    of_view!("order of display", "View::visual", |view, case| simd_iri_lint::visual(view)),
+    of_view!("order of display", "visual", |view, case| simd_iri_lint::visual(view)),
     of_view!("embed in a paragraph", "Embed::map", |view, case| {
         let is_rtl = case.get("direction") == Some("rtl");
         let direction = if is_rtl { Direction::RightToLeft } else { Direction::LeftToRight };
         Embed::new(direction).map(view)
     }),
     ("remove the marks of a paragraph", "unembed", |case| Some(json!(unembed(case.input())))),
-    of_view!("skeleton", "View::skeleton", |view, case| simd_iri_lint::skeleton(view)),
+    of_view!("skeleton", "skeleton", |view, case| simd_iri_lint::skeleton(view)),
     of_view!("mask a password", "View::masked", |view, case| view.masked().to_string()),
     of_view!("escape in a document", "Document::write", |view, case| {
         Document::new(format(case)).write(view)
@@ -272,7 +272,7 @@ const CALLS: &[Call] = &[
     ("is an address of the public web", "Policy::judge_address", |case| {
         Some(json!(Policy::default().judge_address(case.input().parse().unwrap()).is_none()))
     }),
-    ("key of a web archive", "archive::key", |case| {
+    ("key of a web archive", "simd_iri_archive::key", |case| {
         let key = archive::key(case.input(), ArchiveProfile::Pywb);
         (!key.is_rejected()).then(|| json!(key.as_str()))
     }),

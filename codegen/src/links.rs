@@ -164,7 +164,7 @@ fn header(term: File<'_>) -> String {
         "//! The properties of UTS #58 in Unicode {major}.{minor}{date}. Generated; not to be edited.\n\
          //!\n\
          //! To make it from LinkTerm.txt, LinkBracket.txt and LinkEmail.txt, which Unicode publishes:\n\
-         //! `cargo run -p simd-iri-codegen -- links DIR > src/text/link_tables/data.rs`.\n\
+         //! `cargo run -p simd-iri-codegen -- links DIR > crates/text/src/link_tables/data.rs`.\n\
          //!\n\
          //! Derived from data files that are © Unicode, Inc.: <https://www.unicode.org/terms_of_use.html>.\n\
          \n\

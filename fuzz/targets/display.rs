@@ -4,10 +4,10 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use simd_iri::{IriRef, Normalize, Rule, ToUri, UriRefBuf, host_to_ascii, percent};
 use simd_iri_lint::DisplayPolicy;
 use simd_iri_lint::{DisplayIri, DisplayUts58};
 use simd_iri_text::{Prepare, RepairSet};
-use simd_iri::{IriRef, Normalize, Rule, ToUri, UriRefBuf, host_to_ascii, percent};
 
 const BIDI_CONTROLS: [char; 12] = [
     '\u{61C}', '\u{200E}', '\u{200F}', '\u{202A}', '\u{202B}', '\u{202C}', '\u{202D}', '\u{202E}',

@@ -12,8 +12,8 @@ use std::panic;
 use libfuzzer_sys::fuzz_target;
 use markdown::mdast::Node;
 use oxttl::NTriplesParser;
-use simd_iri_text::{Extract, Markup};
 use simd_iri_cli::fuzzing::{ADDRESSED, addresses, replaced};
+use simd_iri_text::{Extract, Markup};
 
 /// How deep quotes and lists of Markdown may be.
 const DEEPEST: usize = 64;

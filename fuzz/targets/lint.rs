@@ -3,10 +3,10 @@
 
 use libfuzzer_sys::fuzz_target;
 use simd_iri::batch::{Batch, Separated};
-use simd_iri_lint::{Code, Direction, Embed, Lint, Marks, Profile, Report};
-use simd_iri_lint as check;
 use simd_iri::kind::Kind;
 use simd_iri::{Compare, IriRef, Level, Normalize, UriRef, View};
+use simd_iri_lint as check;
+use simd_iri_lint::{Code, Direction, Embed, Lint, Marks, Profile, Report};
 
 fuzz_target!(|text: &str| {
     let Ok(iri) = IriRef::parse(text) else {

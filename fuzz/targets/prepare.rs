@@ -4,8 +4,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use simd_iri_text::{Context, Prepare, RepairSet};
 use simd_iri::{IriRef, Rule, iri};
+use simd_iri_text::{Context, Prepare, RepairSet};
 
 const CONTEXTS: [Context; 4] = [Context::Plain, Context::Typed, Context::Html, Context::Xml];
 const REPAIR_SETS: [RepairSet; 5] = [

@@ -4,8 +4,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use simd_iri_rules::{QueryRules, RuleFormat, Unwrap};
 use simd_iri::{Iri, IriRef, IriRefBuf, percent};
+use simd_iri_rules::{QueryRules, RuleFormat, Unwrap};
 
 fuzz_target!(|bytes: &[u8]| {
     let [first, rest @ ..] = bytes else { return };

@@ -3,8 +3,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use simd_iri_template::{Captures, Match, Template, Value, Variables};
 use simd_iri::{IriRef, UriRef};
+use simd_iri_template::{Captures, Match, Template, Value, Variables};
 
 fuzz_target!(|text: &str| {
     let mut lines = text.split('\n');

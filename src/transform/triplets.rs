@@ -43,7 +43,6 @@ use super::characters::{Oddity, oddity, starts_anew};
 use crate::error::named;
 use crate::parse::dfa::{NonAscii, non_ascii};
 use crate::scan::{BLOCK, Changes, Decodable, octet, rewrite, slice, triplet_text};
-use crate::scan::{Query, encode};
 use crate::tables::{AsciiSet, HighSet, LEADS, UNRESERVED};
 
 /// The choice of the triplets of a reference that are decoded.
@@ -289,7 +288,7 @@ fn close(open: Option<usize>, is_end: bool, out: &mut String) {
     if !is_end || !unicode_normalization::is_nfc(run) {
         let run = String::from(run);
         out.truncate(open);
-        encode(run.as_bytes(), Query::NonAscii, out);
+        crate::scan::encode(run.as_bytes(), crate::scan::Query::NonAscii, out);
     }
 }
 

@@ -6,9 +6,9 @@ use serde::Serialize;
 use simd_iri::ErrorKind;
 use simd_iri_lint::{Code, Direction, DisplayPolicy, Embed, Lint, Marks, Profile, unembed};
 use simd_iri_lint::{DisplayIri, DisplayUts58};
-use simd_iri_text::{Prepare, RepairSet};
 #[cfg(feature = "full")]
 use simd_iri_text::{Ends, Extract, Markup};
+use simd_iri_text::{Prepare, RepairSet};
 
 use crate::answer::{Correction, with_place};
 use crate::documents::json;
@@ -91,8 +91,9 @@ struct Explanation {
 /// Explains the code of a finding or the kind of an error.
 fn explain(of: &Arguments<'_>) -> Answer {
     let of_code = || of.name::<Code>(0).map(|code| code.explanation());
-    let explanation =
-        of.name::<ErrorKind>(0).map_or_else(|_| of_code(), |kind| Ok(Explanation::of_error(kind)))?;
+    let explanation = of
+        .name::<ErrorKind>(0)
+        .map_or_else(|_| of_code(), |kind| Ok(simd_iri_lint::Explanation::of_error(kind)))?;
     let simd_iri_lint::Explanation { meaning, section, fix, example, fixed, .. } = explanation;
     made(json(&Explanation { meaning, section, fix, example, fixed }))
 }

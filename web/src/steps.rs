@@ -1,8 +1,8 @@
 //! The rules of normalization one by one, and the names of all codes, for the playground.
 
 use serde::Serialize;
-use simd_iri_lint::Code;
 use simd_iri::{ErrorKind, Normalize};
+use simd_iri_lint::Code;
 
 use crate::documents::json;
 use crate::functions::{Answer, Arguments, Function, made};

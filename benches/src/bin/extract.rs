@@ -8,8 +8,8 @@
 use std::{collections::HashSet, env, error::Error, hint::black_box, ops::Range, time::Instant};
 
 use linkify::{LinkFinder, LinkKind};
-use simd_iri_text::Extract;
 use simd_iri_benches::{corpora, median::median};
+use simd_iri_text::Extract;
 
 /// Spans of links, one after the other.
 type Spans = Vec<Range<usize>>;

@@ -8,9 +8,9 @@
 use std::hint::black_box;
 
 use simd_iri::batch::{Batch, Columns, Separated, TextColumn};
-use simd_iri_text::{Context, Prepare, RepairSet};
 use simd_iri::{Base, Compare, CpuLevel, IriRef, Level, Normalize, ToUri};
 use simd_iri_benches::corpora;
+use simd_iri_text::{Context, Prepare, RepairSet};
 
 /// A reference, and a buffer that is large enough for each result.
 type Transform = fn(IriRef<'_>, &mut String);

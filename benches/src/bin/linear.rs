@@ -5,8 +5,8 @@
 
 use std::{hint::black_box, time::Instant};
 
-use simd_iri_lint::{Lint, Profile};
 use simd_iri::{Base, Compare, Iri, IriRef, Level, Normalize, ToIri, ToUri};
+use simd_iri_lint::{Lint, Profile};
 
 const SMALL: usize = 16 << 20;
 const LARGE: usize = 64 << 20;

@@ -6,8 +6,8 @@
 use std::{env, error::Error, hint::black_box, time::Instant};
 
 use simd_iri::Iri;
-use simd_iri_lint::{Lint, Profile};
 use simd_iri_benches::{corpora, median::median, work::Start};
+use simd_iri_lint::{Lint, Profile};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = env::args().skip(1).collect();

@@ -7,8 +7,8 @@
 use std::{borrow::Cow, env, error::Error, hint::black_box, time::Instant};
 
 use regex::bytes::Regex;
-use simd_iri_redact::{Redact, RedactPart, SecretSet};
 use simd_iri_benches::{corpora, median::time};
+use simd_iri_redact::{Redact, RedactPart, SecretSet};
 
 /// Tells whether a reference has user information, or the value of a key of the newest set of OpenTelemetry.
 fn plain(text: &str) -> bool {

@@ -18,9 +18,9 @@ use std::{
     time::Instant,
 };
 
-use simd_iri_text::{Context, Prepare, RepairSet};
 use simd_iri::{Compare, Normalize};
 use simd_iri_benches::median::median;
+use simd_iri_text::{Context, Prepare, RepairSet};
 
 type Pair = (&'static str, &'static str);
 

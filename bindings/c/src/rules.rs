@@ -3,7 +3,7 @@
 //! Not here: what the rules are (`QueryRules` of the library).
 
 use simd_iri::IriRef;
-use simd_iri_rules::{QueryRules, RuleError, RuleFormat, Unwrap};
+use simd_iri_rules::{RuleError, RuleFormat, Unwrap};
 
 use crate::types::*;
 use crate::work::{Failure, Written, flags, item, utf8};
@@ -25,7 +25,7 @@ pub(crate) fn unwrap(
 pub(crate) fn read(format: u32, given: u32, text: &[u8]) -> Result<QueryRules, Failure> {
     let format = item(RuleFormat::ALL, format)?;
     flags(given, SIMD_IRI_FLAG_ALLOW_REFERRAL | SIMD_IRI_FLAG_KEEP_MARK, 2)?;
-    let rules = QueryRules::parse(utf8(text, 3)?, format);
+    let rules = simd_iri_rules::QueryRules::parse(utf8(text, 3)?, format);
     let rules = rules.map_err(|error| Failure::Other(numbered(error)))?;
     let has = |flag| given & flag != 0;
     let rules = rules.allow_referral(has(SIMD_IRI_FLAG_ALLOW_REFERRAL));

@@ -5,10 +5,10 @@
 use std::str::from_utf8;
 
 use simd_iri::TargetForm::Origin;
-use simd_iri_lint::{charsets, interpret};
 use simd_iri::kind::Kind;
-use simd_iri_text::{Prepare, RepairKind, RepairSet};
 use simd_iri::{Error, IriRef, IriRefBuf, Normalize, Target, ToIri, ToUri, View};
+use simd_iri_lint::{charsets, interpret};
+use simd_iri_text::{Prepare, RepairKind, RepairSet};
 
 use crate::types::{SIMD_IRI_FLAG_IRI, SIMD_IRI_FLAG_NORMALIZE, SIMD_IRI_FLAG_REPAIR};
 use crate::work::{Failure, Strings, Written, flags, repaired};

@@ -5,18 +5,18 @@ use std::cell::Cell;
 use std::net::IpAddr;
 use std::str::from_utf8;
 
-use simd_iri_archive::{Keys, Profile};
 use simd_iri::encoding_rs::Encoding;
-use simd_iri_judge::Policy;
 use simd_iri::kind::{Iri, IriReference, Kind, UriReference};
 use simd_iri::percent::{self, Place};
-use simd_iri_redact::{Redact, RedactPart};
-use simd_iri_text::{Prepare, Prepared, RepairKind, RepairSet};
 use simd_iri::{
     Base, Buf, Builder, Compare, Component, ComponentRule, Document, Field, FileNameError, Format,
     Host, IriBuf, IriRef, IriRefBuf, Level, Normalize, Rule, ToIri, ToUri, Unmappable, UriRefBuf,
     View, is_idn_hostname,
 };
+use simd_iri_archive::{Keys, Profile};
+use simd_iri_judge::Policy;
+use simd_iri_redact::{Redact, RedactPart};
+use simd_iri_text::{Prepare, Prepared, RepairKind, RepairSet};
 
 use crate::types::*;
 

@@ -17,14 +17,14 @@ use std::ptr;
 
 use serde_json::{Value, json};
 use simd_iri::IriRef;
-use simd_iri_archive::Profile;
-use simd_iri_judge::{Decision, ReasonKind};
 use simd_iri::percent;
-use simd_iri_template::{Match, Template, Variables};
-use simd_iri_template as template;
+use simd_iri_archive::Profile;
+use simd_iri_c::*;
+use simd_iri_judge::{Decision, ReasonKind};
 use simd_iri_redact::{Redact, RedactPart, SecretSet};
 use simd_iri_rules::{QueryRules, RuleFormat, Unwrap};
-use simd_iri_c::*;
+use simd_iri_template as template;
+use simd_iri_template::{Match, Template, Variables};
 
 /// Returns the cases of a file of `tests/data`.
 fn cases(file: &str) -> Vec<Value> {

@@ -5,12 +5,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cbindgen::{Builder, Config, ExportConfig, Language};
+use simd_iri::percent::Place;
+use simd_iri::{Component, ErrorKind, Format, Level, Rule};
 use simd_iri_archive::Profile;
 use simd_iri_judge::{Decision, ReasonKind};
-use simd_iri::percent::Place;
 use simd_iri_redact::RedactPart;
 use simd_iri_rules::RuleFormat;
-use simd_iri::{Component, ErrorKind, Format, Level, Rule};
 
 const HEADER: &str = include_str!("../include/simd_iri.h");
 

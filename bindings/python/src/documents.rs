@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use simd_iri_lint::{Direction, Embed};
-use simd_iri_lint::DisplayUts58;
 use simd_iri::{Document, IriBuf, Rule};
+use simd_iri_lint::DisplayUts58;
+use simd_iri_lint::{Direction, Embed};
 
 use crate::error::lone_surrogates;
 use crate::functions::{view, view_as};

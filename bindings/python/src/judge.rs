@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use simd_iri_judge::{AddressRange, IpRange, ReasonKind, Verdict};
 use simd_iri_judge as judge;
+use simd_iri_judge::{AddressRange, IpRange, ReasonKind, Verdict};
 
 use crate::text::{Characters, Text};
 

@@ -2,16 +2,16 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use simd_iri_archive as archive;
-use simd_iri_lint::{Direction, DisplayPolicy, Marks, Profile};
 use simd_iri::encoding_rs::Encoding;
 use simd_iri::percent::Place;
+use simd_iri::{Compare, Format, Level, Normalize, Rule};
+use simd_iri_archive as archive;
+use simd_iri_arrow::Component;
 use simd_iri_lint::DisplayIri;
+use simd_iri_lint::{Direction, DisplayPolicy, Marks, Profile};
 use simd_iri_redact::{RedactPart, RedactUserinfo, SecretSet};
 use simd_iri_rules::RuleFormat;
 use simd_iri_text::{Ends, Markup, RepairSet};
-use simd_iri::{Compare, Format, Level, Normalize, Rule};
-use simd_iri_arrow::Component;
 
 /// The start rule with this name, in any case of letters.
 pub(crate) fn rule(name: &str) -> PyResult<Rule> {

@@ -8,8 +8,8 @@ use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyInt, PyList, PyMapping, PyString, PyTuple, PyType};
-use simd_iri_template::{Match, Value, Variables};
 use simd_iri_template as template;
+use simd_iri_template::{Match, Value, Variables};
 
 use crate::error::{lone_surrogates, raised_about_template, surrogates_in_template};
 use crate::text::Text;

@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use datafusion_common::arrow::array::{Array, ArrayRef, Scalar, StringViewArray};
 use datafusion_common::arrow::error::ArrowError;
-use simd_iri_archive::Keys;
-use simd_iri_lint::DisplayPolicy;
-use simd_iri_judge::Policy;
-use simd_iri_template::{Match, Template};
-use simd_iri_lint::DisplayIri;
-use simd_iri_rules::{QueryRules, RuleFormat, Unwrap};
-use simd_iri_text::{Extract, Prepare};
 use simd_iri::{Compare, Rule, ToIri, ToUri};
+use simd_iri_archive::Keys;
 use simd_iri_arrow as arrow;
 use simd_iri_arrow::Component;
+use simd_iri_judge::Policy;
+use simd_iri_lint::DisplayIri;
+use simd_iri_lint::DisplayPolicy;
+use simd_iri_rules::{QueryRules, RuleFormat, Unwrap};
+use simd_iri_template::{Match, Template};
+use simd_iri_text::{Extract, Prepare};
 
 use crate::settings::{Setting, Settings};
 

@@ -4,14 +4,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use datafusion_common::{Result, ScalarValue, exec_err};
 use datafusion_expr::ColumnarValue;
+use simd_iri::percent::Place;
+use simd_iri::{Level, Rule};
 use simd_iri_archive as archive;
 use simd_iri_lint::{DisplayPolicy, Profile};
-use simd_iri::percent::Place;
-use simd_iri_template::Template;
 use simd_iri_redact::{Redact, RedactPart, SecretSet};
 use simd_iri_rules::{QueryRules, RuleError, RuleFormat};
+use simd_iri_template::Template;
 use simd_iri_text::{Ends, Markup, RepairSet};
-use simd_iri::{Level, Rule};
 
 /// A parameter. Required parameters come first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -6,18 +6,18 @@
 use std::fmt::{Display, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use simd_iri_archive::Keys;
-use simd_iri_archive as archive;
-use simd_iri_lint::{DisplayPolicy, DisplayRule, Lint, Profile};
-use simd_iri_judge::Policy;
 use simd_iri::percent::{Place, decode};
-use simd_iri_template::{Match, Template};
-use simd_iri_template as template;
+use simd_iri::{Base, Compare, Error, Host, Iri, IriRef, Level, Rule, ToIri, ToUri, kind};
+use simd_iri_archive as archive;
+use simd_iri_archive::Keys;
+use simd_iri_judge::Policy;
 use simd_iri_lint::{DisplayIri, DisplayUts58};
+use simd_iri_lint::{DisplayPolicy, DisplayRule, Lint, Profile};
 use simd_iri_redact::{Redact, RedactPart, SecretSet};
 use simd_iri_rules::{QueryRules, RuleFormat, Unwrap};
+use simd_iri_template as template;
+use simd_iri_template::{Match, Template};
 use simd_iri_text::{Ends, Extract, Markup, Prepare, RepairSet};
-use simd_iri::{Base, Compare, Error, Host, Iri, IriRef, Level, Rule, ToIri, ToUri, kind};
 
 use crate::duckdb::{
     Done, Field, Fields, Function, RecordLists, Records, Rows, Texts, Value, Values, Work,

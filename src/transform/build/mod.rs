@@ -637,12 +637,6 @@ impl<'a, K: Kind> Builder<'a, K> {
         Self { query: query.map(Cow::Owned), ..self }
     }
 
-    /// Sets the query to a text that is known to match its rule, or keeps the error for [`Builder::build`].
-    pub(super) fn charset_query(mut self, query: Result<Option<String>, Error>) -> Self {
-        let query = self.kept(query.map(|query| query.map(Cow::Owned)));
-        Self { query, ..self }
-    }
-
     /// Returns the value. If it is an error, keeps the error for [`Builder::build`] and returns `None`.
     fn kept(&mut self, value: Result<Option<Cow<'a, str>>, Error>) -> Option<Cow<'a, str>> {
         value.unwrap_or_else(|error| {

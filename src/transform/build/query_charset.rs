@@ -3,6 +3,7 @@
 //!
 //! Not here: the definition of pairs (`query`), and the mapping of whole references (`charset`).
 
+use alloc::borrow::Cow;
 use alloc::string::String;
 
 use encoding_rs::{Encoding, UTF_8};
@@ -95,6 +96,12 @@ impl<K: Kind> Builder<'_, K> {
         unmappable: Unmappable,
     ) -> Self {
         self.charset_query(joined(pairs, FORM_SPACE, QueryCharset::new(charset, unmappable)))
+    }
+
+    /// Sets the query to a text that is known to match its rule, or keeps the error for [`Builder::build`].
+    fn charset_query(mut self, query: Result<Option<String>, Error>) -> Self {
+        let query = self.kept(query.map(|query| query.map(Cow::Owned)));
+        Self { query, ..self }
     }
 }
 

@@ -3,6 +3,8 @@
 
 #[cfg(feature = "charset")]
 pub(crate) mod charset;
+#[cfg(feature = "idna")]
+pub(crate) mod domains;
 pub(crate) mod field;
 #[cfg(feature = "idna")]
 pub(crate) mod host;

@@ -49,6 +49,7 @@ pub enum Question {
     Shown,
 }
 
+/// Returns the answer to a question.
 #[cfg(not(feature = "std"))]
 pub fn remembered(
     _: Question,

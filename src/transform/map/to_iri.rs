@@ -5,15 +5,15 @@
 use alloc::string::String;
 
 #[cfg(feature = "idna")]
-use super::idna;
-#[cfg(feature = "idna")]
-use super::to_uri::{MAX, with_host};
+use super::{
+    domains::{MAX, with_host},
+    idna,
+};
 use crate::parse::Parts;
 use crate::reference::kind::Kind;
 use crate::reference::{AsView, Buf, Cow, IntoView, View};
 use crate::scan::{BLOCK, position};
 use crate::tables::PERCENT;
-use crate::transform::schemes::Known;
 use crate::transform::triplets::{Decoding, Policy, rewrite_certain};
 
 impl<'a, K: Kind> View<'a, K> {
@@ -189,17 +189,16 @@ impl ToIri {
     }
 
     /// Tells whether the host may have A-labels that become U-labels.
+    #[cfg(feature = "idna")]
     fn shows_host<K: Kind>(self, view: View<'_, K>) -> bool {
-        #[cfg(feature = "idna")]
-        {
-            let scheme = view.as_iri_ref().scheme().and_then(Known::of);
-            let has_room = view.as_str().len() <= MAX;
-            self.idna && has_room && scheme.is_some_and(Known::has_domains)
-        }
-        #[cfg(not(feature = "idna"))]
-        {
-            let _ = (self, view);
-            false
-        }
+        let scheme = view.as_iri_ref().scheme().and_then(crate::transform::Known::of);
+        let has_room = view.as_str().len() <= MAX;
+        self.idna && has_room && scheme.is_some_and(crate::transform::Known::has_domains)
+    }
+
+    /// Without the feature `idna`, no host changes.
+    #[cfg(not(feature = "idna"))]
+    const fn shows_host<K: Kind>(self, _: View<'_, K>) -> bool {
+        false
     }
 }

@@ -8,16 +8,13 @@ use core::marker::PhantomData;
 #[cfg(feature = "charset")]
 use super::charset::{QueryCharset, has_query_charset};
 #[cfg(feature = "idna")]
-use super::idna;
-use crate::error::Component;
+use super::domains::{Domains, encode_with_host, with_host};
 use crate::error::{Error, ErrorKind};
 use crate::parse::{Parts, Rule};
 use crate::reference::kind::{IriReference, Kind};
 use crate::reference::{AsView, Buf, Cow, IntoView, UriRefBuf, View};
 use crate::scan::{encode_with_places, is_ascii, position, slice, triplet_text};
 use crate::tables::AsciiSet;
-use crate::transform::components::rewrite_components;
-use crate::transform::schemes::Known;
 
 impl<'a, K: Kind> View<'a, K> {
     /// Maps this reference to a URI (RFC 3987, section 3.1): each character outside ASCII becomes the triplets of its
@@ -67,19 +64,10 @@ impl<'a, K: Kind> View<'a, K> {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ToUri<'s> {
     #[cfg(feature = "idna")]
-    domains: Option<Domains<'s>>,
+    pub(super) domains: Option<Domains<'s>>,
     #[cfg(feature = "charset")]
     pub(crate) query: Option<QueryCharset>,
-    schemes: PhantomData<&'s str>,
-}
-
-/// The schemes whose hosts are mapped as domain names.
-#[derive(Clone, Copy, Debug)]
-enum Domains<'s> {
-    /// `http`, `https`, `ws`, `wss` and `ftp`.
-    Known,
-    /// The schemes with these names.
-    Named(&'s [&'s str]),
+    pub(super) schemes: PhantomData<&'s str>,
 }
 
 impl<'s> ToUri<'s> {
@@ -98,54 +86,6 @@ impl<'s> ToUri<'s> {
             #[cfg(feature = "charset")]
             query: None,
             schemes: PhantomData,
-        }
-    }
-
-    /// Sets whether the host is mapped to an ASCII domain name by UTS #46 if the scheme is `http`, `https`, `ws`, `wss`
-    /// or `ftp`, whose hosts are looked up in the DNS. A host that UTS #46 refuses is an error, such as `-a.com`,
-    /// `a..b`, `xn--a`, or a label of 64 bytes. Any other host that is in ASCII without triplets stays as it is, even
-    /// its upper-case letters.
-    ///
-    /// An ASCII label may have an underscore, which UTS #46 refuses by its strict rules.
-    ///
-    /// ```
-    /// # use simd_iri::{ErrorKind, ToUri, iri};
-    /// let map = ToUri::new().idna(true);
-    /// assert_eq!(map.map(iri!("http://R\u{E9}sum\u{E9}.example"))?, "http://xn--rsum-bpad.example");
-    /// assert_eq!(map.map(iri!("other://é"))?, "other://%C3%A9");
-    /// let error = map.map(iri!("http://é_/")).unwrap_err();
-    /// assert_eq!((error.kind(), error.span()), (ErrorKind::BadDomain, 7..10));
-    /// assert!(map.map(iri!("http://xn--a/")).is_err());
-    /// assert!(map.map(iri!("http://a_b.example/"))?.is_borrowed());
-    /// # Ok::<(), simd_iri::Error>(())
-    /// ```
-    #[cfg(feature = "idna")]
-    #[must_use]
-    pub const fn idna(self, on: bool) -> Self {
-        Self { domains: if on { Some(Domains::Known) } else { None }, ..self }
-    }
-
-    /// Maps the host to an ASCII domain name, as [`idna`](Self::idna) does, but for these schemes instead. Their names
-    /// are compared without regard to case.
-    ///
-    /// ```
-    /// # use simd_iri::{ToUri, iri};
-    /// let map = ToUri::new().idna_for(&["ssh"]);
-    /// assert_eq!(map.map(iri!("ssh://bücher.example"))?, "ssh://xn--bcher-kva.example");
-    /// # Ok::<(), simd_iri::Error>(())
-    /// ```
-    #[cfg(feature = "idna")]
-    #[must_use]
-    pub const fn idna_for(self, schemes: &'s [&'s str]) -> Self {
-        Self { domains: Some(Domains::Named(schemes)), ..self }
-    }
-
-    /// Replaces the schemes of [`idna`](Self::idna) by other schemes, if that option is on.
-    #[cfg(feature = "idna")]
-    pub(super) const fn with_known(self, schemes: &'s [&'s str]) -> Self {
-        match self.domains {
-            Some(Domains::Known) => self.idna_for(schemes),
-            _ => self,
         }
     }
 
@@ -300,88 +240,11 @@ impl<'s> ToUri<'s> {
         let moved = encode_with_places(given.as_bytes(), places, text);
         Ok(moved.map_or(view.parts(), Parts::at))
     }
-
-    /// Returns the host as an ASCII domain name; `None` if no option asks for it, or if the host does not change.
-    #[cfg(feature = "idna")]
-    fn ascii_host<K: Kind>(self, view: View<'_, K>) -> Result<Option<String>, Error> {
-        let (Some(domains), Some(host)) = (self.domains, view.parts().host()) else {
-            return Ok(None);
-        };
-        // PERF: most hosts stay, whatever the scheme is.
-        let name = view.host_str().unwrap_or_default();
-        if idna::is_kept(name) {
-            return Ok(None);
-        }
-        let scheme = view.as_iri_ref().scheme().unwrap_or_default();
-        let is_domain = match domains {
-            Domains::Known => Known::of(scheme).is_some_and(Known::has_domains),
-            Domains::Named(names) => names.iter().any(|name| scheme.eq_ignore_ascii_case(name)),
-        };
-        if !is_domain {
-            return Ok(None);
-        }
-        match idna::other_to_ascii(name) {
-            Some(ascii) if ascii == name => Ok(None),
-            // A domain name is short, so a reference of at most `MAX` bytes has room for it.
-            Some(_) if view.as_str().len() > MAX => Err(Error::too_long(u32::MAX)),
-            Some(ascii) => Ok(Some(ascii.into_owned())),
-            None => Err(Error::new(ErrorKind::BadDomain, Component::Host, host, 0)),
-        }
-    }
-}
-
-/// Writes the URI that a reference with another host maps to into an empty `text`, and returns where its components
-/// are.
-fn encode_with_host<K: Kind>(view: View<'_, K>, host: &str, text: &mut String) -> Parts {
-    let (given, places) = (view.as_str(), view.parts().offsets());
-    let [_, authority, start, end, ..] = places;
-    let (before, after) = (..start as usize, end as usize..);
-    let has_userinfo = authority < start;
-    let moved_before = if has_userinfo {
-        let in_before = places.map(|place| place.min(start));
-        let before = slice::bytes(given.as_bytes(), before);
-        encode_with_places(before, &in_before, text).unwrap_or(in_before)
-    } else {
-        text.push_str(slice::text(given, before));
-        places
-    };
-    text.push_str(host);
-    let moved_end = text.len() as u32;
-    let in_after = places.map(|place| place.saturating_sub(end));
-    let after = slice::bytes(given.as_bytes(), after);
-    let moved = encode_with_places(after, &in_after, text);
-    let moved = moved.unwrap_or_else(|| in_after.map(|place| place + moved_end));
-    let [scheme_end, authority, host, ..] = moved_before;
-    let [_, _, _, host_end, path, path_end, query_end, end] = moved;
-    Parts::at([scheme_end, authority, host, host_end, path, path_end, query_end, end])
 }
 
 /// The printable ASCII that no IRI can hold: the characters that RFC 3987, section 3.1 allows systems to
 /// percent-encode.
 pub const DISALLOWED: AsciiSet = AsciiSet::of(b"<>\" {}|\\^`");
-
-/// Returns a reference with its host as an ASCII domain name. The reference stays as it is if hosts of its scheme
-/// are not domain names, or if UTS #46 refuses its host.
-#[cfg(feature = "idna")]
-pub(crate) fn with_domain<K: Kind>(view: View<'_, K>) -> Cow<'_, K> {
-    if view.host_str().is_none_or(idna::is_plain) {
-        return Cow::Borrowed(view);
-    }
-    let host = ToUri::new().idna(true).ascii_host(view).ok().flatten();
-    host.map_or(Cow::Borrowed(view), |host| Cow::Owned(with_host(view, &host)))
-}
-
-/// The length in bytes of the longest text whose host may be replaced.
-pub(crate) const MAX: usize = (u32::MAX / 2) as usize;
-
-/// Returns a reference of at most [`MAX`] bytes with its host replaced by `host`.
-pub(crate) fn with_host<K: Kind>(view: View<'_, K>, host: &str) -> Buf<K> {
-    let mut text = String::with_capacity(view.as_str().len() + host.len());
-    let parts = rewrite_components(view, &mut text, |component, value, out| {
-        out.push_str(if component == Component::Host { host } else { value });
-    });
-    Buf::new(text, parts)
-}
 
 /// Tells whether a text may become too long for offsets if each of its bytes becomes a triplet.
 const fn is_long(text: &str) -> bool {

@@ -15,9 +15,9 @@ use crate::error::{Error, named};
 use crate::reference::kind::Kind;
 use crate::reference::{AsView, View};
 use crate::scan::{encode_blocks, slice};
-use crate::transform::map::to_uri::ToUri;
 #[cfg(feature = "idna")]
-use crate::transform::map::to_uri::with_domain;
+use crate::transform::map::domains::with_domain;
+use crate::transform::map::to_uri::ToUri;
 
 /// A step of the comparison ladder: which differences between two references a comparison ignores (RFC 3986,
 /// section 6.2; RFC 3987, section 5.3).

@@ -20,9 +20,9 @@ use crate::transform::components::rewrite_components;
 use crate::transform::dots;
 use crate::transform::dots::{decoded_dots, has_encoded_dot, push_without_as};
 #[cfg(feature = "idna")]
-use crate::transform::map::idna;
+use crate::transform::map::domains::{MAX, with_domain, with_host};
 #[cfg(feature = "idna")]
-use crate::transform::map::to_uri::{MAX, with_domain, with_host};
+use crate::transform::map::idna;
 use crate::transform::schemes::{Known, written_port};
 use crate::transform::triplets::{Certain, Decoding, Policy};
 
@@ -581,9 +581,12 @@ impl Normalize {
     fn rewrite<K: Kind>(self, view: View<'_, K>, text: &mut String) -> Parts {
         let scheme = view.as_iri_ref().scheme();
         let known = known(&view);
-        let is_domain = self.has(DOMAIN) && known.is_some_and(Known::has_domains);
         #[cfg(feature = "idna")]
-        if is_domain && has_other_domain(view) && view.as_str().len() <= MAX {
+        if self.has(DOMAIN)
+            && known.is_some_and(Known::has_domains)
+            && has_other_domain(view)
+            && view.as_str().len() <= MAX
+        {
             let named = with_domain(view);
             // Case does not distinguish domain names.
             let host = named.view().host_str().unwrap_or_default().to_ascii_lowercase();

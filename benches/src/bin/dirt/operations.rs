@@ -4,13 +4,13 @@ use std::hint::black_box;
 use std::sync::LazyLock;
 
 use simd_iri::batch::{Batch, Columns, Separated};
-use simd_iri_lint::{Lint, Profile};
+use simd_iri::{Base, Compare, Iri, IriRef, IriRefBuf, Level, Normalize, Rule, ToIri, ToUri};
 use simd_iri_judge::Policy;
 use simd_iri_lint::DisplayIri;
+use simd_iri_lint::{Lint, Profile};
 use simd_iri_redact::{Redact, RedactPart, SecretSet};
 use simd_iri_rules::Unwrap;
 use simd_iri_text::{Context, Extract, Prepare, RepairSet};
-use simd_iri::{Base, Compare, Iri, IriRef, IriRefBuf, Level, Normalize, Rule, ToIri, ToUri};
 
 /// One operation, and what it promises.
 pub struct Operation {
@@ -171,6 +171,8 @@ pub const ALL: &[Operation] = &[
     },
     Operation {
         by_alphabet: true,
-        ..operation("skeleton", (7.0, 7.0), |item| on_view(item, |view| keep(simd_iri_lint::skeleton(view))))
+        ..operation("skeleton", (7.0, 7.0), |item| {
+            on_view(item, |view| keep(simd_iri_lint::skeleton(view)))
+        })
     },
 ];

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use arrow_array::{Array as _, ArrayRef, Datum, Scalar, StringArray, StringViewArray};
 use arrow_schema::ArrowError;
 use pyo3::prelude::*;
-use simd_iri_archive::Keys;
-use simd_iri_text::{Extract, Prepare};
 use simd_iri::{ToIri, ToUri};
+use simd_iri_archive::Keys;
 use simd_iri_arrow::{self as kernels, Component};
+use simd_iri_text::{Extract, Prepare};
 
 use super::input::Rows;
 use super::{Array, arrow_error};

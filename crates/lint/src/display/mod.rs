@@ -13,9 +13,7 @@ use simd_iri::low::{
     Oddity, buf_of, is_ascii, is_bidi_control, octet, oddity, push_as_iri, rewrite_components,
     slice, triplet_text, view_of,
 };
-use simd_iri::{
-    AsView, Component, Cow, Error, IntoView, Parts, View, kind::Kind, percent::decode,
-};
+use simd_iri::{AsView, Component, Cow, Error, IntoView, Parts, View, kind::Kind, percent::decode};
 
 /// How references are displayed as IRIs with the same meaning.
 ///

@@ -1,7 +1,7 @@
 //! The properties of UTS #58 in Unicode 18.0, data of 2026-06-29. Generated; not to be edited.
 //!
 //! To make it from LinkTerm.txt, LinkBracket.txt and LinkEmail.txt, which Unicode publishes:
-//! `cargo run -p simd-iri-codegen -- links DIR > src/text/link_tables/data.rs`.
+//! `cargo run -p simd-iri-codegen -- links DIR > crates/text/src/link_tables/data.rs`.
 //!
 //! Derived from data files that are © Unicode, Inc.: <https://www.unicode.org/terms_of_use.html>.
 
