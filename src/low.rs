@@ -1,5 +1,6 @@
 //! What the crates of products need of the inside of the engine. It is no promise: a product names the exact version of the
 //! engine. Each item is explained where it is defined.
+#![forbid(unsafe_code)]
 
 use alloc::string::String;
 
@@ -24,9 +25,7 @@ pub use crate::scan::{
 pub use crate::transform::is_bidi_control;
 
 // Masks: lint, redact, text.
-pub use crate::scan::{
-    BLOCK, Block, Changes, Cpu, Job, Query, Simd, UPPER, below, encode, rewrite,
-};
+pub use crate::scan::{BLOCK, Block, Changes, Cpu, Job, Query, UPPER, below, encode, rewrite};
 
 // Sets of the grammar: lint, redact, template, text.
 pub use crate::tables::{AsciiSet, HighSet};

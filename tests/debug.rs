@@ -289,6 +289,14 @@ const HARMLESS: &[(&str, &str)] = &[
     ("DataVersion", "its text is a version"),
     ("IpRange", "an address and a number"),
     ("AddressRange", "its texts are those of the library"),
+    ("DataTable", "its text is a name"),
+    ("At", "a block of a text: of the inside, and is not formatted"),
+    ("Bytes", "a block in registers: of the inside, and is not formatted"),
+    ("Query", "a question to a block: of the inside"),
+    ("AsciiSet", "a set of characters: of the inside"),
+    ("HighSet", "a set of bytes: of the inside"),
+    ("Row", "its text is that of the library: of the inside"),
+    ("ByName", "a type without a value: of the inside"),
 ];
 
 #[test]

@@ -225,7 +225,10 @@ fn each_file_that_reads_a_table_is_on_the_page() {
     for Source { path, code, .. } in ["src", "crates"].into_iter().flat_map(sources) {
         // Unit tests may ask any table, and the version of a table is not a part of it.
         let code = code[..code.find("#[cfg(test)]\nmod ").unwrap_or(code.len())].to_owned();
-        if path == "src/versions.rs" || path.starts_with("crates/text/src/link_tables") {
+        // The tables themselves, and their versions.
+        let has_versions = ["src/versions.rs", "crates/lint/src/lib.rs", "crates/text/src/lib.rs"]
+            .contains(&path.as_str());
+        if has_versions || path.starts_with("crates/text/src/link_tables") {
             continue;
         }
         for table in read_by(&code) {

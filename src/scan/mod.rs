@@ -43,7 +43,7 @@ pub use encode::{encode, push_triplets};
 pub(crate) use fetch::fetch;
 pub use level::CpuLevel;
 pub use level::{Cpu, Job};
-pub use ops::Simd;
+pub(crate) use ops::Simd;
 pub use ops::below;
 pub use ops::encode::triplet_text;
 pub(crate) use ops::encode::{AT_ONCE, LOWER_DIGITS, copy};

@@ -347,7 +347,6 @@ impl<'s> Redact<'s> {
 
     /// Adds the keys of some sets.
     #[doc(hidden)]
-    #[must_use]
     pub const fn sets(self, sets: &[SecretSet]) -> Self {
         let (mut redact, mut rest) = (self, sets);
         while let [set, others @ ..] = rest {

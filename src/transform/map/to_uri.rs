@@ -8,7 +8,7 @@ use core::marker::PhantomData;
 #[cfg(feature = "charset")]
 use super::charset::{QueryCharset, has_query_charset};
 #[cfg(feature = "idna")]
-use super::domains::{Domains, encode_with_host, with_host};
+use super::domains::{Domains, ascii_host, encode_with_host, with_host};
 use crate::error::{Error, ErrorKind};
 use crate::parse::{Parts, Rule};
 use crate::reference::kind::{IriReference, Kind};
@@ -64,10 +64,10 @@ impl<'a, K: Kind> View<'a, K> {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ToUri<'s> {
     #[cfg(feature = "idna")]
-    pub(super) domains: Option<Domains<'s>>,
+    domains: Option<Domains<'s>>,
     #[cfg(feature = "charset")]
     pub(crate) query: Option<QueryCharset>,
-    pub(super) schemes: PhantomData<&'s str>,
+    schemes: PhantomData<&'s str>,
 }
 
 impl<'s> ToUri<'s> {
@@ -86,6 +86,54 @@ impl<'s> ToUri<'s> {
             #[cfg(feature = "charset")]
             query: None,
             schemes: PhantomData,
+        }
+    }
+
+    /// Sets whether the host is mapped to an ASCII domain name by UTS #46 if the scheme is `http`, `https`, `ws`, `wss`
+    /// or `ftp`, whose hosts are looked up in the DNS. A host that UTS #46 refuses is an error, such as `-a.com`,
+    /// `a..b`, `xn--a`, or a label of 64 bytes. Any other host that is in ASCII without triplets stays as it is, even
+    /// its upper-case letters.
+    ///
+    /// An ASCII label may have an underscore, which UTS #46 refuses by its strict rules.
+    ///
+    /// ```
+    /// # use simd_iri::{ErrorKind, ToUri, iri};
+    /// let map = ToUri::new().idna(true);
+    /// assert_eq!(map.map(iri!("http://R\u{E9}sum\u{E9}.example"))?, "http://xn--rsum-bpad.example");
+    /// assert_eq!(map.map(iri!("other://é"))?, "other://%C3%A9");
+    /// let error = map.map(iri!("http://é_/")).unwrap_err();
+    /// assert_eq!((error.kind(), error.span()), (ErrorKind::BadDomain, 7..10));
+    /// assert!(map.map(iri!("http://xn--a/")).is_err());
+    /// assert!(map.map(iri!("http://a_b.example/"))?.is_borrowed());
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[cfg(feature = "idna")]
+    #[must_use]
+    pub const fn idna(self, on: bool) -> Self {
+        Self { domains: if on { Some(Domains::Known) } else { None }, ..self }
+    }
+
+    /// Maps the host to an ASCII domain name, as [`idna`](Self::idna) does, but for these schemes instead. Their names
+    /// are compared without regard to case.
+    ///
+    /// ```
+    /// # use simd_iri::{ToUri, iri};
+    /// let map = ToUri::new().idna_for(&["ssh"]);
+    /// assert_eq!(map.map(iri!("ssh://bücher.example"))?, "ssh://xn--bcher-kva.example");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[cfg(feature = "idna")]
+    #[must_use]
+    pub const fn idna_for(self, schemes: &'s [&'s str]) -> Self {
+        Self { domains: Some(Domains::Named(schemes)), ..self }
+    }
+
+    /// Replaces the schemes of [`idna`](Self::idna) by other schemes, if that option is on.
+    #[cfg(feature = "idna")]
+    pub(super) const fn with_known(self, schemes: &'s [&'s str]) -> Self {
+        match self.domains {
+            Some(Domains::Known) => self.idna_for(schemes),
+            _ => self,
         }
     }
 
@@ -223,7 +271,7 @@ impl<'s> ToUri<'s> {
             return Err(Error::too_long(u32::MAX));
         }
         #[cfg(feature = "idna")]
-        if let Some(host) = self.ascii_host(view)? {
+        if let Some(host) = self.domains.map_or(Ok(None), |domains| ascii_host(domains, view))? {
             let without = Self { domains: None, ..self };
             // Rare: the query has a charset, or the reference is so long that the host may make it too long.
             return if without.has_options() || is_long(given) {
