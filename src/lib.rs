@@ -340,6 +340,13 @@ struct Readme;
 /// - [`cookbook`](guide::cookbook): 47 tasks, each with a program or a command.
 /// - [`operations`](guide::operations): the name of each operation in Rust, the program, Python, SQL, C and others.
 /// - [`upgrading`](guide::upgrading): how a program that handles URIs learns to handle IRIs.
+/// - [`prepare`](guide::prepare): where repaired strings differ from what browsers make of them.
+/// - [`extract`](guide::extract): which links are found in running text.
+/// - [`templates`](guide::templates): templates of references, and how they match.
+/// - [`judge`](guide::judge): what speaks against a URL before it is fetched, and what the client must do.
+/// - [`redact`](guide::redact): what is redacted before a reference is logged, and what is not.
+/// - [`query_rules`](guide::query_rules): which links are unwrapped, and rules for queries that are read at run time.
+/// - [`archive`](guide::archive): the keys of web archives, and where tools differ.
 /// - [`conformance`](guide::conformance): each requirement of the RFCs, and the test that shows that it is met.
 /// - [`threats`](guide::threats): what an attacker cannot do, and the test that shows it.
 /// - [`unicode`](guide::unicode): the version of Unicode of each table.
@@ -353,8 +360,12 @@ pub mod guide {
         (@file $name:ident $file:literal) => { concat!("../docs/", $file, ".md") };
         ($($name:ident $(= $file:literal)?)+) => {$(
             #[doc = concat!(
+                "[archive.md]: crate::guide::archive\n",
                 "[conformance.md]: crate::guide::conformance\n",
                 "[glossary.md]: crate::guide::glossary\n",
+                "[judge.md]: crate::guide::judge\n",
+                "[query-rules.md]: crate::guide::query_rules\n",
+                "[redact.md]: crate::guide::redact\n",
                 "[links]: crate::guide::conformance#links-in-running-text\n",
                 "[threats.md]: crate::guide::threats\n",
                 "[unicode.md]: crate::guide::unicode\n",
@@ -364,7 +375,7 @@ pub mod guide {
             pub mod $name {}
         )+};
     }
-    pages! { cookbook operations upgrading conformance threats unicode glossary }
+    pages! { cookbook operations upgrading prepare extract templates redact query_rules = "query-rules" judge archive conformance threats unicode glossary }
 }
 
 /// What the four macros for literals share.

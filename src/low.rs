@@ -4,28 +4,31 @@
 
 use alloc::string::String;
 
+use crate::error::Component;
 use crate::parse::{Parts, Rule, locate};
 use crate::reference::{Buf, View, kind::Kind};
 use crate::scan::CpuLevel;
 use crate::tables;
 
-// Names, messages and `Debug`: every product.
+// Names of values, messages and `Debug`: every product.
+pub use crate::error::{Shown, debug_without_text, named};
+
+/// What the macro `named` writes for serde.
 #[cfg(feature = "serde")]
-pub use crate::error::ByName;
-pub use crate::error::{Shown, UnknownName, debug_without_text, named};
-#[cfg(feature = "serde")]
-pub use serde;
+pub mod with_serde {
+    pub use crate::error::ByName;
+    pub use serde;
+}
 
 // Texts, byte by byte: every product.
-pub use crate::parse::dfa::{NonAscii, non_ascii};
+pub use crate::parse::dfa::NonAscii;
 pub use crate::scan::{
-    Characters, as_chunks, find, is_ascii, octet, prefix, push_triplets, slice, triplet_text, utf8,
-    utf8_whole,
+    Characters, as_chunks, find, octet, prefix, push_triplets, slice, triplet_text, utf8,
 };
 pub use crate::transform::is_bidi_control;
 
 // Masks: lint, redact, text.
-pub use crate::scan::{BLOCK, Block, Changes, Cpu, Job, Query, UPPER, below, encode, rewrite};
+pub use crate::scan::{BLOCK, Block, Cpu, Job, Query, UPPER, below, encode};
 
 // Sets of the grammar: lint, redact, template, text.
 pub use crate::tables::{AsciiSet, HighSet};
@@ -38,23 +41,25 @@ macro_rules! sets {
 }
 
 sets! {
-    AT: AsciiSet = "The `@`.",
-    COLON: AsciiSet = "The colon.",
     DIGIT: AsciiSet = "The digits.",
-    DOT: AsciiSet = "The dot.",
-    FRAGMENT: AsciiSet = "ASCII in a fragment.",
     HEXDIG: AsciiSet = "The hexadecimal digits.",
     LEADS: HighSet = "The octets that begin characters of which not all are `ucschar`.",
-    PATH: AsciiSet = "ASCII in a path.",
-    PERCENT: AsciiSet = "The percent sign.",
-    QUERY: AsciiSet = "ASCII in a query.",
-    REG_NAME: AsciiSet = "ASCII in a name of a host.",
     RESERVED: AsciiSet = "The delimiters: gen-delims and sub-delims.",
     SCHEME: AsciiSet = "What a scheme consists of.",
     SCHEME_FIRST: AsciiSet = "What begins a scheme.",
-    SLASH: AsciiSet = "The slash.",
     UNRESERVED: AsciiSet = "The characters that never need a triplet.",
-    USERINFO: AsciiSet = "ASCII in user information.",
+}
+
+/// Returns the ASCII that a component may hold; of a host, that of a name; of others, that of a fragment.
+#[must_use]
+pub const fn ascii_of(component: Component) -> &'static AsciiSet {
+    match component {
+        Component::Path => &tables::PATH,
+        Component::Query => &tables::QUERY,
+        Component::Userinfo => &tables::USERINFO,
+        Component::Host => &tables::REG_NAME,
+        _ => &tables::FRAGMENT,
+    }
 }
 
 // Components, schemes and paths: archive, judge, lint, rules, text.
@@ -65,9 +70,9 @@ pub use crate::tables::is_scheme;
 #[cfg(feature = "charset")]
 pub use crate::transform::composed;
 pub use crate::transform::{
-    Certain, CharacterReference, CharacterReferences, DISALLOWED, Known, NoCharacter, SegmentDots,
-    before, decoded_dots, default_port, dots, has_dot_segment, has_encoded_dot, in_refresh,
-    push_as_iri, push_without_as, rewrite_components, scheme_and_host, segments,
+    CharacterReference, CharacterReferences, DISALLOWED, Known, NoCharacter, SegmentDots, before,
+    decoded_dots, default_port, dots, has_dot_segment, has_encoded_dot, in_refresh, push_as_iri,
+    push_upper_triplets, push_without_as, rewrite_components, scheme_and_host, segments,
 };
 
 /// Returns a view of a text that matches the rule of its kind and has these components, as the caller knows.
@@ -83,24 +88,21 @@ pub const fn buf_of<K: Kind>(text: String, parts: Parts) -> Buf<K> {
 }
 
 /// Returns the offsets of the components, without the reason where a text does not match.
+#[must_use]
 pub fn located(level: CpuLevel, rule: Rule, text: &[u8]) -> Option<Parts> {
     locate(level, rule, text).ok()
 }
 
 // Domain names and addresses: archive, judge, lint, text.
 pub use crate::network::{addresses, ipv4, names, range};
-pub use crate::transform::{
-    BITS, DOMAIN_NAME, LABEL_DOT_BYTES, LABEL_DOTS, LONGEST_LABEL, Remembered, is_label_dot,
-};
+pub use crate::transform::{DOMAIN_NAME, LABEL_DOTS, LONGEST_LABEL, Remembered};
 #[cfg(feature = "idna")]
 pub use crate::transform::{
-    LONGEST_NAME, Question, is_domain, is_too_long, is_unchanged, mapped, remembered, to_ascii,
-    to_unicode,
+    LONGEST_NAME, Question, is_domain, is_too_long, is_unchanged, mapped, to_ascii, to_unicode,
 };
 
-// Characters and their tables: lint.
+// Characters and their tables: lint, text.
 #[cfg(feature = "charset")]
-pub use crate::transform::{Oddity, is_reordered, may_compose, oddity, stays_after};
+pub use crate::transform::{Oddity, is_reordered, may_compose};
 #[cfg(any(feature = "charset", feature = "idna"))]
 pub use crate::versions::latest_assigned;
-pub use crate::versions::unicode;

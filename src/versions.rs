@@ -45,10 +45,10 @@ impl DataTable {
         Self::new("properties", latest_assigned),
         // Normalization forms (UAX #15).
         #[cfg(feature = "charset")]
-        Self::new("normalization", || unicode(unicode_normalization::UNICODE_VERSION)),
+        Self::new("normalization", || unicode_normalization::UNICODE_VERSION.into()),
         // The letters, digits and letters in upper case of the type `char`: the compiler has this table.
         #[cfg(feature = "psl")]
-        Self::new("compiler", || unicode(char::UNICODE_VERSION)),
+        Self::new("compiler", || char::UNICODE_VERSION.into()),
         // The list of public suffixes, which has a date.
         #[cfg(feature = "psl")]
         Self::new("public-suffixes", || PUBLIC_SUFFIXES),
@@ -120,7 +120,7 @@ const ADDED: [((u8, u8, u8), char); 3] =
 #[cfg(any(feature = "charset", feature = "idna"))]
 fn latest(has: impl Fn(char) -> bool) -> DataVersion {
     let found = ADDED.into_iter().find(|(_, c)| has(*c));
-    unicode(found.map_or((15, 0, 0), |(version, _)| version))
+    found.map_or((15, 0, 0), |(version, _)| version).into()
 }
 
 /// Returns the version of the tables of `icu_properties`, which are all of one version.
@@ -131,10 +131,12 @@ pub fn latest_assigned() -> DataVersion {
     latest(|c| categories.get(c) != GeneralCategory::Unassigned)
 }
 
-/// Returns a version. The crates have its numbers as `u8` or as `u64`.
-pub fn unicode<N: TryInto<u8>>((major, minor, update): (N, N, N)) -> DataVersion {
-    let number = |n: N| n.try_into().unwrap_or(u8::MAX);
-    DataVersion::Unicode(number(major), number(minor), number(update))
+/// A version of Unicode. The crates have its numbers as `u8` or as `u64`.
+impl<N: TryInto<u8>> From<(N, N, N)> for DataVersion {
+    fn from((major, minor, update): (N, N, N)) -> Self {
+        let number = |n: N| n.try_into().unwrap_or(u8::MAX);
+        Self::Unicode(number(major), number(minor), number(update))
+    }
 }
 
 impl fmt::Display for DataVersion {

@@ -151,14 +151,14 @@ macro_rules! __named {
     };
     (@parse $type:ident, $names:tt) => {
         impl core::str::FromStr for $type {
-            type Err = $crate::low::UnknownName;
+            type Err = $crate::UnknownName;
 
             /// Reads the name of a value. The case of ASCII letters does not matter.
             ///
             /// # Errors
             /// No value has this name.
             fn from_str(name: &str) -> Result<Self, Self::Err> {
-                let unknown = $crate::low::UnknownName::new(stringify!($type), &$names);
+                let unknown = $crate::UnknownName::new(stringify!($type), &$names);
                 Self::ALL.get(unknown.place_of(name)).copied().ok_or(unknown)
             }
         }
@@ -167,17 +167,17 @@ macro_rules! __named {
 
         /// Reads the name.
         #[cfg(feature = "serde")]
-        impl<'de> $crate::low::serde::Deserialize<'de> for $type {
-            fn deserialize<D: $crate::low::serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                deserializer.deserialize_str($crate::low::ByName(core::marker::PhantomData))
+        impl<'de> $crate::low::with_serde::serde::Deserialize<'de> for $type {
+            fn deserialize<D: $crate::low::with_serde::serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                deserializer.deserialize_str($crate::low::with_serde::ByName(core::marker::PhantomData))
             }
         }
     };
     (@serialize $type:ident) => {
         /// The name.
         #[cfg(feature = "serde")]
-        impl $crate::low::serde::Serialize for $type {
-            fn serialize<S: $crate::low::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        impl $crate::low::with_serde::serde::Serialize for $type {
+            fn serialize<S: $crate::low::with_serde::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.serialize_str(self.name())
             }
         }

@@ -16,23 +16,25 @@ pub enum NonAscii {
     Other,
 }
 
-/// Classifies the character at the start of `bytes`.
-///
-/// The walk always reads four bytes, the length of the longest character: a branch on the length would be hard to
-/// predict. The bytes after the character do not change the result, because no accepting state follows an accepting
-/// state.
-#[inline]
-pub fn non_ascii(bytes: &[u8]) -> NonAscii {
-    let byte = |at| bytes.get(at).copied().unwrap_or_default();
-    let one = tables::NON_ASCII.next(tables::NON_ASCII.start, byte(0));
-    let two = tables::NON_ASCII.next(one, byte(1));
-    let three = tables::NON_ASCII.next(two, byte(2));
-    let four = tables::NON_ASCII.next(three, byte(3));
-    // The accepting states have the largest numbers, and from each of them every byte leads to state 0.
-    match two.max(three).max(four) {
-        tables::NON_ASCII_UCSCHAR => NonAscii::Ucschar,
-        tables::NON_ASCII_IPRIVATE => NonAscii::Private,
-        _ => NonAscii::Other,
+impl NonAscii {
+    /// Classifies the character at the start of `bytes`.
+    ///
+    /// The walk always reads four bytes, the length of the longest character: a branch on the length would be hard to
+    /// predict. The bytes after the character do not change the result, because no accepting state follows an accepting
+    /// state.
+    #[inline]
+    pub fn of(bytes: &[u8]) -> Self {
+        let byte = |at| bytes.get(at).copied().unwrap_or_default();
+        let one = tables::NON_ASCII.next(tables::NON_ASCII.start, byte(0));
+        let two = tables::NON_ASCII.next(one, byte(1));
+        let three = tables::NON_ASCII.next(two, byte(2));
+        let four = tables::NON_ASCII.next(three, byte(3));
+        // The accepting states have the largest numbers, and from each of them every byte leads to state 0.
+        match two.max(three).max(four) {
+            tables::NON_ASCII_UCSCHAR => Self::Ucschar,
+            tables::NON_ASCII_IPRIVATE => Self::Private,
+            _ => Self::Other,
+        }
     }
 }
 

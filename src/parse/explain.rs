@@ -204,7 +204,7 @@ fn character(bytes: &[u8], at: usize) -> Option<(u32, usize)> {
 /// [`dfa::non_ascii`], not inlined.
 #[inline(never)]
 fn non_ascii(bytes: &[u8]) -> NonAscii {
-    dfa::non_ascii(bytes)
+    dfa::NonAscii::of(bytes)
 }
 
 /// Returns how many bytes before `at` belong to a triplet that lacks a digit at `at`.

@@ -462,7 +462,7 @@ pub(super) fn authority_parts<M: Questions>(
 /// Tells whether the grammar allows the character at `at`, which is outside ASCII.
 #[inline(always)]
 pub(super) fn is_allowed(text: &[u8], at: usize, in_query: bool) -> bool {
-    match dfa::non_ascii(slice::bytes(text, at..)) {
+    match dfa::NonAscii::of(slice::bytes(text, at..)) {
         NonAscii::Ucschar => true,
         NonAscii::Private => in_query,
         NonAscii::Other => false,

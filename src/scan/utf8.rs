@@ -165,7 +165,7 @@ pub fn utf8(level: CpuLevel, bytes: &[u8]) -> Option<&str> {
 }
 
 /// Returns `bytes` as a string if they are UTF-8. Made for many texts at once.
-pub fn utf8_whole(bytes: &[u8]) -> Option<&str> {
+pub(crate) fn utf8_whole(bytes: &[u8]) -> Option<&str> {
     simdutf8::basic::from_utf8(bytes).ok()
 }
 

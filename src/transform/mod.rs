@@ -44,7 +44,7 @@ pub use map::{
     host::{host_to_ascii, host_to_unicode},
     hostname::{is_hostname, is_idn_hostname},
     idna::{LONGEST as LONGEST_NAME, is_domain, is_unchanged, mapped, to_ascii, to_unicode},
-    remembered_hosts::{Question, remembered},
+    remembered_hosts::Question,
     too_long::is_too_long,
 };
 pub use normalize::compare::{Compare, Level};
@@ -60,12 +60,12 @@ pub use view::origin::Origin;
 pub use bidi_controls::is_bidi_control;
 pub use character_reference::{CharacterReference, CharacterReferences, NoCharacter};
 #[cfg(feature = "charset")]
-pub use characters::{Oddity, is_reordered, may_compose, oddity, stays_after};
+pub use characters::{Oddity, is_reordered, may_compose};
 pub use components::rewrite_components;
-pub use domain_names::{DOMAIN_NAME, LABEL_DOT_BYTES, LABEL_DOTS, LONGEST_LABEL, is_label_dot};
+pub use domain_names::{DOMAIN_NAME, LABEL_DOTS, LONGEST_LABEL};
 pub use dots::{decoded_dots, dots, has_dot_segment, has_encoded_dot, push_without_as, segments};
 pub use prescan::{SegmentDots, before, scheme_and_host};
-pub use remembered::{BITS, Remembered};
+pub use remembered::Remembered;
 pub use schemes::{Known, default_port};
 pub(crate) use triplets::BIDI_CONTROL_PAIRS;
-pub use triplets::{Certain, push_as_iri};
+pub use triplets::{push_as_iri, push_upper_triplets};

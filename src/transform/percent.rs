@@ -22,7 +22,7 @@ use core::marker::PhantomData;
 
 use super::bidi_controls::is_bidi_control;
 use crate::error::{debug_without_text, named};
-use crate::parse::dfa::{NonAscii, non_ascii};
+use crate::parse::dfa::NonAscii;
 use crate::scan::{self, octet, slice, triplet_text};
 use crate::tables::{
     AsciiSet, FRAGMENT, PATH, PERCENT, QUERY, REG_NAME, SEGMENT, SEGMENT_NC, UNRESERVED, USERINFO,
@@ -327,7 +327,7 @@ impl<S: EncodeSet> Encode<'_, S> {
 
 /// Returns the length in bytes of the character at the start of `bytes`, if it is outside ASCII and an IRI keeps it.
 fn kept_character<S: EncodeSet>(bytes: &[u8]) -> Option<usize> {
-    let allowed = match non_ascii(bytes) {
+    let allowed = match NonAscii::of(bytes) {
         NonAscii::Ucschar => true,
         NonAscii::Private => S::KEPT.private,
         NonAscii::Other => false,

@@ -8,12 +8,9 @@ use core::sync::atomic::{AtomicU32, Ordering};
 /// two characters of one script do not share a slot.
 const SLOTS: u32 = 1 << 14;
 
-/// The number of bits of an answer.
-pub const BITS: u32 = 25;
-
 /// The answers of a function about characters. Each slot holds the answer that was given last.
 ///
-/// A slot holds an answer of [`BITS`] bits, and above it the page of its character plus one. So an empty slot
+/// A slot holds an answer of [`BITS`](Self::BITS) bits, and above it the page of its character plus one. So an empty slot
 /// belongs to no character:
 ///
 /// ```text
@@ -27,7 +24,10 @@ pub struct Remembered {
 }
 
 impl Remembered {
-    /// Creates empty slots. The answers have at most [`BITS`] bits and depend only on the character.
+    /// The number of bits of an answer.
+    pub const BITS: u32 = 25;
+
+    /// Creates empty slots. The answers have at most [`BITS`](Self::BITS) bits and depend only on the character.
     pub const fn new(answer: fn(char) -> u32) -> Self {
         Self { answer, slots: [const { AtomicU32::new(0) }; SLOTS as usize] }
     }
@@ -38,8 +38,8 @@ impl Remembered {
         let (slot, page) = (u32::from(c) % SLOTS, u32::from(c) / SLOTS + 1);
         let Some(slot) = self.slots.get(slot as usize) else { return (self.answer)(c) };
         let kept = slot.load(Ordering::Relaxed);
-        if kept >> BITS == page {
-            return kept & ((1 << BITS) - 1);
+        if kept >> Self::BITS == page {
+            return kept & ((1 << Self::BITS) - 1);
         }
         self.ask(c, slot, page)
     }
@@ -48,8 +48,8 @@ impl Remembered {
     #[cold]
     fn ask(&self, c: char, slot: &AtomicU32, page: u32) -> u32 {
         let answer = (self.answer)(c);
-        debug_assert!(answer >> BITS == 0, "an answer fits its bits");
-        slot.store(page << BITS | answer, Ordering::Relaxed);
+        debug_assert!(answer >> Self::BITS == 0, "an answer fits its bits");
+        slot.store(page << Self::BITS | answer, Ordering::Relaxed);
         answer
     }
 }

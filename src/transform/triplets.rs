@@ -39,9 +39,9 @@ use alloc::string::String;
 
 use super::bidi_controls::is_bidi_control;
 #[cfg(feature = "charset")]
-use super::characters::{Oddity, oddity, starts_anew};
+use super::characters::{Oddity, starts_anew};
 use crate::error::named;
-use crate::parse::dfa::{NonAscii, non_ascii};
+use crate::parse::dfa::NonAscii;
 use crate::scan::{BLOCK, Changes, Decodable, octet, rewrite, slice, triplet_text};
 use crate::tables::{AsciiSet, HighSet, LEADS, UNRESERVED};
 
@@ -216,7 +216,7 @@ impl Decoding {
     }
 
     /// [`Self::push_run`] for `careful`: a character outside ASCII stays encoded if there is a reason not to write it
-    /// ([`oddity`]), or if the row of decoded characters around it is not in normalization form C.
+    /// ([`Oddity::of`]), or if the row of decoded characters around it is not in normalization form C.
     #[cfg(feature = "charset")]
     fn push_carefully(self, bytes: &[u8], start: usize, out: &mut String) -> usize {
         let mut at = start;
@@ -258,7 +258,7 @@ impl Decoding {
         if let [octet] = octets {
             return self.ascii && UNRESERVED.contains(*octet);
         }
-        let allowed = match non_ascii(octets) {
+        let allowed = match NonAscii::of(octets) {
             NonAscii::Ucschar => self.ucschar,
             NonAscii::Private => self.private,
             NonAscii::Other => false,
@@ -272,11 +272,16 @@ pub fn push_as_iri(component: &str, out: &mut String) {
     Decoding::of(Policy::Default, false).push(component, out);
 }
 
+/// Appends a text, with the letters of its triplets in upper case. One pass.
+pub fn push_upper_triplets(text: &str, out: &mut String) {
+    rewrite::<Certain, 0>(text, &Changes::default(), &[], out);
+}
+
 /// Tells whether a character may be written as itself. Private-use characters may, because they are decoded only if the
 /// caller asks for them.
 #[cfg(feature = "charset")]
 fn may_be_seen(c: char) -> bool {
-    matches!(oddity(c), None | Some(Oddity::Private))
+    matches!(Oddity::of(c), None | Some(Oddity::Private))
 }
 
 /// Ends the row of decoded characters that begins at `open` in `out`. Percent-encodes the row if it is not in
@@ -294,7 +299,7 @@ fn close(open: Option<usize>, is_end: bool, out: &mut String) {
 
 /// The characters that masks decode: unreserved ASCII characters, and characters whose first octet is outside `LEADS`.
 /// All of the latter are `ucschar`. Bidi formatting characters stay encoded.
-pub struct Certain;
+pub(super) struct Certain;
 
 /// [`rewrite()`] of [`Certain`] characters. Not generic, so that the kernels are compiled in this crate.
 pub(crate) fn rewrite_certain(

@@ -13,7 +13,7 @@ use idna::uts46::{ErrorPolicy, Hyphens, ProcessingSuccess, Uts46};
 use super::escape::{Classes, encode, push_decoded};
 use super::neighbours::has_pair;
 use super::options::{Options, Profile, Www};
-use simd_iri::low::{LONGEST_LABEL, ipv4, is_label_dot, is_too_long};
+use simd_iri::low::{LABEL_DOTS, LONGEST_LABEL, ipv4, is_too_long};
 
 /// Returns the host of a CDX key, with its labels in their order. The case of letters may stay.
 pub(super) fn canonical<'a>(options: &Options, classes: Classes, host: &'a [u8]) -> Cow<'a, [u8]> {
@@ -80,7 +80,7 @@ fn decoded(profile: Profile, host: &[u8]) -> Vec<u8> {
 /// `ẞ`, `ς` and the joiners. docs/archive.md of the project lists the differences that are left.
 pub(super) fn to_ascii(name: &str) -> Option<String> {
     let mut ascii = String::with_capacity(2 * name.len());
-    let mut labels = name.split(is_label_dot).peekable();
+    let mut labels = name.split(LABEL_DOTS).peekable();
     while let Some(label) = labels.next() {
         // An empty label is allowed at the end alone.
         let is_last = labels.peek().is_none();

@@ -6,7 +6,7 @@ use core::net::Ipv4Addr;
 use super::rules::preferred::{self, lower_case};
 use super::rules::{escapes, meant};
 use super::suggestion::Suggestion;
-use simd_iri::low::{Certain, Changes, Query, encode, ipv4, rewrite};
+use simd_iri::low::{Query, encode, ipv4, push_upper_triplets};
 
 impl Suggestion {
     /// Returns the text that the suggestion puts in the place of `span`. `span` is the text at the span of a finding.
@@ -34,7 +34,7 @@ impl Suggestion {
             Self::Decode => escapes::decoded(span),
             Self::UpperCase => {
                 let mut out = String::new();
-                rewrite::<Certain, 0>(span, &Changes::default(), &[], &mut out);
+                push_upper_triplets(span, &mut out);
                 out
             }
             Self::LowerCase => lower_case(span),

@@ -36,12 +36,12 @@ run.
 - An answer fits in the `BITS` bits of a remembered answer: the assertion below `SYSTEMS` says so.
 */
 
+use super::composition::stays_after;
 use super::rules::lookalikes;
 use super::rules::unit::{Unit, unit};
 use super::rules::{mojibake, script::Scripts};
 use simd_iri::low::{
-    BITS, NonAscii, Remembered, UNRESERVED, is_bidi_control, is_reordered, may_compose, non_ascii,
-    oddity, slice, stays_after,
+    NonAscii, Oddity, Remembered, UNRESERVED, is_bidi_control, is_reordered, may_compose, slice,
 };
 
 /// Facts about a character, or about the characters of a text together: a bit for each fact.
@@ -87,10 +87,12 @@ const SEVERAL: u32 = 0xFE;
 /// says that the character is of no script, and no check of facts asks for it.
 const SYSTEMS: u32 = SCRIPT + 8;
 
-const _: () = assert!(SYSTEMS + 3 <= BITS && SCRIPT == BEGINS.0.trailing_zeros() + 1);
+const _: () = assert!(SYSTEMS + 3 <= Remembered::BITS && SCRIPT == BEGINS.0.trailing_zeros() + 1);
 const _: () = {
     use super::rules::script;
-    assert!(SCRIPT + script::SYSTEMS == SYSTEMS && SCRIPT + script::SCRIPT_BITS <= BITS);
+    assert!(
+        SCRIPT + script::SYSTEMS == SYSTEMS && SCRIPT + script::SCRIPT_BITS <= Remembered::BITS
+    );
 };
 
 impl Facts {
@@ -161,7 +163,7 @@ fn looked_up(c: char) -> Facts {
     add(CONTROL, is_bidi_control(c));
     add(LISTED, is_listed);
     {
-        add(ODD, oddity(c).is_some());
+        add(ODD, Oddity::of(c).is_some());
         add(COMPOSES, may_compose(c));
         add(REORDERED, is_reordered(c));
     }
@@ -173,8 +175,9 @@ fn looked_up(c: char) -> Facts {
     }
     {
         let octets = &mut [0; 4];
-        let is_ucschar = matches!(non_ascii(c.encode_utf8(octets).as_bytes()), NonAscii::Ucschar);
-        let is_odd = is_bidi_control(c) || is_listed || oddity(c).is_some();
+        let is_ucschar =
+            matches!(NonAscii::of(c.encode_utf8(octets).as_bytes()), NonAscii::Ucschar);
+        let is_odd = is_bidi_control(c) || is_listed || Oddity::of(c).is_some();
         add(PLAIN, !c.is_ascii() && is_ucschar && !is_odd);
     }
     facts

@@ -54,8 +54,7 @@ use unicode_normalization::char::canonical_combining_class;
 use unicode_normalization::{IsNormalized, is_nfc_quick};
 
 use simd_iri::low::{
-    NonAscii, Remembered, UNRESERVED, buf_of, composed, is_bidi_control, non_ascii, octet, slice,
-    triplet_text,
+    NonAscii, Remembered, UNRESERVED, buf_of, composed, is_bidi_control, octet, slice, triplet_text,
 };
 use simd_iri::{Error, IriRef, IriRefBuf, Rule};
 
@@ -440,7 +439,7 @@ fn is_letter(c: char) -> bool {
     match u8::try_from(c) {
         Ok(byte) if byte.is_ascii() => UNRESERVED.contains(byte),
         _ => {
-            let class = non_ascii(c.encode_utf8(&mut [0; 4]).as_bytes());
+            let class = NonAscii::of(c.encode_utf8(&mut [0; 4]).as_bytes());
             matches!(class, NonAscii::Ucschar) && !is_bidi_control(c)
         }
     }

@@ -41,6 +41,7 @@ mod apply;
 mod bidi;
 mod browsers;
 mod code;
+mod composition;
 mod display;
 mod explanation;
 mod finding;
@@ -56,7 +57,7 @@ mod serde;
 mod suggestion;
 
 use simd_iri::DataTable;
-use simd_iri::low::{latest_assigned, unicode};
+use simd_iri::low::latest_assigned;
 
 pub use bidi::{
     embed::{Direction, Embed, Marks, unembed},
@@ -87,7 +88,7 @@ use rules::meant::mapped;
 /// ```
 pub const TABLES: [DataTable; 4] = [
     DataTable::new("bidi", latest_assigned),
-    DataTable::new("scripts", || unicode(unicode_script::UNICODE_VERSION)),
-    DataTable::new("confusables", || unicode(unicode_security::UNICODE_VERSION)),
-    DataTable::new("identifiers", || unicode(browsers::IDENTIFIER_VERSION)),
+    DataTable::new("scripts", || unicode_script::UNICODE_VERSION.into()),
+    DataTable::new("confusables", || unicode_security::UNICODE_VERSION.into()),
+    DataTable::new("identifiers", || browsers::IDENTIFIER_VERSION.into()),
 ];

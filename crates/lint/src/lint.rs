@@ -18,7 +18,7 @@ use super::rules::{digits, escapes, host, lookalikes, preferred, raw, scheme, sp
 use super::rules::{mojibake, scripts};
 use simd_iri::batch::{Batch, IntoItems, Outcome};
 use simd_iri::low::Known;
-use simd_iri::{AsView, CpuLevel, IriRef, Parts, View, kind::Kind};
+use simd_iri::{AsView, CpuLevel, IriRef, Parts, kind::Kind};
 
 /// Returns the findings of a profile in a reference.
 ///
@@ -176,7 +176,7 @@ impl Lint {
 
     /// Asserts that the checks report the same findings with the prescan and without it.
     #[cfg(debug_assertions)]
-    fn assert_agreement<K: Kind>(&self, view: View<'_, K>, prescan: Prescan) {
+    fn assert_agreement<K: Kind>(&self, view: simd_iri::View<'_, K>, prescan: Prescan) {
         let (mut with, mut without) = (Vec::new(), Vec::new());
         let text = view.as_str().as_bytes();
         if self.asks_more(text) || !prescan.is_quiet(text, &view.parts()) {

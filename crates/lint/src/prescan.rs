@@ -38,10 +38,13 @@ The triplet of a dot is `%2E` or `%2e`. `second` moves the mask of `2` back by o
 use super::rules::scheme::LONGEST_SECOND;
 use super::rules::spoof::WELL_KNOWN;
 use simd_iri::low::{
-    AsciiSet, BLOCK, Block, Cpu, DIGIT, DOMAIN_NAME, Job, LONGEST_LABEL, PERCENT, SegmentDots,
-    UPPER, before, below, names, scheme_and_host, slice,
+    AsciiSet, BLOCK, Block, Cpu, DIGIT, DOMAIN_NAME, Job, LONGEST_LABEL, SegmentDots, UPPER,
+    before, below, names, scheme_and_host, slice,
 };
 use simd_iri::{CpuLevel, Parts};
+
+/// The percent sign.
+const PERCENT: AsciiSet = AsciiSet::just(b'%');
 
 /// The parts that a reference may have. If a field is false, the reference certainly does not have it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -7,9 +7,7 @@ use super::error::ExpandError;
 use super::symbols::Symbol;
 use super::value::{Value, Variables};
 use super::{Expression, LITERAL, Modifier, Part, Template, Variable};
-use simd_iri::low::{
-    NonAscii, UNRESERVED, is_bidi_control, non_ascii, octet, prefix, slice, triplet_text,
-};
+use simd_iri::low::{NonAscii, UNRESERVED, is_bidi_control, octet, prefix, slice, triplet_text};
 
 impl Template {
     /// Expands the template to a URI reference: percent-encodes every character that is not allowed. A variable without a
@@ -226,7 +224,7 @@ impl Writer {
         if !self.is_iri || character.is_ascii() || is_bidi_control(character) {
             return false;
         }
-        match non_ascii(rest.as_bytes()) {
+        match NonAscii::of(rest.as_bytes()) {
             NonAscii::Ucschar => true,
             NonAscii::Private => may_be_private && self.is_in_query(),
             NonAscii::Other => false,

@@ -7,7 +7,7 @@ use core::ops::Range;
 use super::error::{TemplateError, TemplateErrorKind as Kind};
 use super::operator::Operator;
 use super::{Expression, LITERAL, MOST_VARIABLES, Modifier, Part, Variable};
-use simd_iri::low::{AsciiSet, DIGIT, NonAscii, SCHEME_FIRST, non_ascii, octet, prefix, slice};
+use simd_iri::low::{AsciiSet, DIGIT, NonAscii, SCHEME_FIRST, octet, prefix, slice};
 
 /// The ASCII characters of a name, without the percent sign and the dot. A scheme begins with a letter.
 const NAME: AsciiSet = SCHEME_FIRST.with(&DIGIT).with(&AsciiSet::just(b'_'));
@@ -61,7 +61,7 @@ impl Reader<'_> {
                 Some(b'%') => self.triplet()?,
                 Some(byte) => {
                     let rest = slice::bytes(self.text.as_bytes(), self.at..);
-                    if non_ascii(rest) == NonAscii::Other {
+                    if NonAscii::of(rest) == NonAscii::Other {
                         return Err(self.error(Kind::NotInLiteral));
                     }
                     self.at += byte.leading_ones() as usize;

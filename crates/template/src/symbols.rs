@@ -15,7 +15,7 @@ A character outside ASCII is the same symbol as its triplets, because a URI writ
 use alloc::vec::Vec;
 
 use super::LITERAL;
-use simd_iri::low::{NonAscii, UNRESERVED, non_ascii, octet, slice};
+use simd_iri::low::{NonAscii, UNRESERVED, octet, slice};
 
 /// A symbol of a text.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -104,7 +104,7 @@ impl<'a> Symbols<'a> {
             let is_allowed = match byte {
                 b'%' => symbol != Symbol::plain(b'%'),
                 byte if byte.is_ascii() => LITERAL.contains(byte),
-                _ => match non_ascii(slice::bytes(text.as_bytes(), at..)) {
+                _ => match NonAscii::of(slice::bytes(text.as_bytes(), at..)) {
                     NonAscii::Ucschar => true,
                     NonAscii::Private => query && !fragment,
                     NonAscii::Other => false,

@@ -23,7 +23,7 @@ mod prepare;
 #[cfg(feature = "serde")]
 mod serde;
 
-use simd_iri::{DataTable, DataVersion};
+use simd_iri::DataTable;
 
 pub use extract::{
     Ends, Extract, Link, LinkKind, Links, Markup, Schemes, broken::Broken, escapes::Escapes,
@@ -41,7 +41,4 @@ pub use prepare::{
 /// ```
 /// assert_eq!(simd_iri_text::LINKS.version().to_string(), "18.0.0");
 /// ```
-pub const LINKS: DataTable = DataTable::new("link", || {
-    let (major, minor, update) = link_tables::UNICODE_VERSION;
-    DataVersion::Unicode(major, minor, update)
-});
+pub const LINKS: DataTable = DataTable::new("link", || link_tables::UNICODE_VERSION.into());

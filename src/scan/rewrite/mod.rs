@@ -103,7 +103,7 @@ pub(crate) trait Decodable {
 
 /// The changes to a text. Triplets that are not decoded always get digits in upper case.
 #[derive(Clone, Default, Debug)]
-pub struct Changes {
+pub(crate) struct Changes {
     /// Triplets of octets below 0x80 are decoded, if the octet is in [`Decodable::ASCII`].
     pub(crate) ascii: bool,
     /// Triplets of octets from 0x80 up are decoded.
@@ -122,7 +122,7 @@ pub struct Changes {
 /// nothing if a character has four octets or a refused first octet, or if a decoded octet is a dot of the path. One
 /// pass. Allocates nothing if `out` has room for the text and 64 bytes.
 #[inline]
-pub fn rewrite<D: Decodable, const N: usize>(
+pub(crate) fn rewrite<D: Decodable, const N: usize>(
     text: &str,
     changes: &Changes,
     places: &[u32; N],

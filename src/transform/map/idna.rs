@@ -10,7 +10,7 @@ use alloc::string::String;
 use idna::AsciiDenyList;
 use idna::uts46::{ErrorPolicy, Hyphens, ProcessingSuccess, Uts46, verify_dns_length};
 
-use super::remembered_hosts::{Question, remembered};
+use super::remembered_hosts::Question;
 use super::too_long::is_too_long;
 use super::u_label;
 use crate::scan::{Block, Cpu, CpuLevel, Job, below};
@@ -44,7 +44,7 @@ pub(crate) fn other_to_ascii(host: &str) -> Option<Cow<'_, str>> {
     if host.len() > 3 * LONGEST {
         return None;
     }
-    let ascii = remembered(Question::ToAscii, host, |host| {
+    let ascii = Question::ToAscii.remembered(host, |host| {
         if let Some(ascii) = u_label::to_ascii(host) {
             return ascii;
         }
@@ -124,7 +124,7 @@ pub fn is_domain(name: &str) -> bool {
         None => !is_too_long(name.chars()) && ascii_of(name, AsciiDenyList::STD3).is_some(),
     };
     let answer = |name: &str| is_domain(name).then(String::new);
-    name.len() <= LONGEST && remembered(Question::Domain, name, answer).is_some()
+    name.len() <= LONGEST && Question::Domain.remembered(name, answer).is_some()
 }
 
 /// Applies ToASCII of UTS #46 to a host. Labels in ASCII may have underscores.
@@ -152,7 +152,7 @@ pub fn mapped(name: &str) -> Cow<'_, str> {
     {
         return Cow::Borrowed(name);
     }
-    let mapped = remembered(Question::Mapped, name, |name| {
+    let mapped = Question::Mapped.remembered(name, |name| {
         if let Some(letters) = u_label::of_a_label(name) {
             return Some(letters);
         }
@@ -190,7 +190,7 @@ pub fn to_unicode(host: &str) -> Option<String> {
     if host.len() > LONGEST_LABEL && is_too_long(host.chars()) {
         return None;
     }
-    remembered(Question::ToUnicode, host, to_unicode_anew)
+    Question::ToUnicode.remembered(host, to_unicode_anew)
 }
 
 /// [`to_unicode`] of a host that may have an A-label.

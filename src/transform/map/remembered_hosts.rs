@@ -28,7 +28,6 @@ For example, a lint of `http://BÜCHER.example/` asks `ToAscii` twice (is it a d
 - Without the feature `std` there are no threads to own a memory. Every question is asked anew.
 */
 
-#[cfg(not(feature = "std"))]
 use alloc::string::String;
 
 /// A question about a host or a label. `None` as the answer means that the host is refused (`ToAscii`, `Domain`), that it
@@ -49,18 +48,19 @@ pub enum Question {
     Shown,
 }
 
-/// Returns the answer to a question.
-#[cfg(not(feature = "std"))]
-pub fn remembered(
-    _: Question,
-    text: &str,
-    answer: impl FnOnce(&str) -> Option<String>,
-) -> Option<String> {
-    answer(text)
+impl Question {
+    /// Returns the answer to the question about a text. Asks `answer` only if this thread does not remember it.
+    pub fn remembered(
+        self,
+        text: &str,
+        answer: impl FnOnce(&str) -> Option<String>,
+    ) -> Option<String> {
+        #[cfg(feature = "std")]
+        return with_threads::remembered(self, text, answer);
+        #[cfg(not(feature = "std"))]
+        answer(text)
+    }
 }
-
-#[cfg(feature = "std")]
-pub use with_threads::remembered;
 
 #[cfg(feature = "std")]
 mod with_threads {
@@ -96,7 +96,7 @@ mod with_threads {
     }
 
     /// Returns the answer to a question about a text. Asks `answer` only if this thread does not remember it.
-    pub fn remembered(
+    pub(super) fn remembered(
         question: Question,
         text: &str,
         answer: impl FnOnce(&str) -> Option<String>,
@@ -167,7 +167,7 @@ mod with_threads {
                 let text = format!("{number}").repeat(number % 41);
                 for question in [Question::ToAscii, Question::ToUnicode] {
                     for _ in 0..2 {
-                        let answer = remembered(question, &text, |text| {
+                        let answer = question.remembered(&text, |text| {
                             asked += 1;
                             fresh(question, text)
                         });
@@ -183,7 +183,7 @@ mod with_threads {
             let mut asked = 0;
             for number in 0..9_700 {
                 let host = format!("www.host{}.example", number % 97);
-                let answer = remembered(Question::ToAscii, &host, |host| {
+                let answer = Question::ToAscii.remembered(&host, |host| {
                     asked += 1;
                     Some(host.into())
                 });

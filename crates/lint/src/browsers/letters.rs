@@ -26,7 +26,7 @@ use icu_properties::{CodePointMapData, props::GeneralCategory};
 use unicode_script::{Script, UnicodeScript};
 
 use super::identifiers::is_allowed;
-use simd_iri::low::{BITS, Remembered};
+use simd_iri::low::Remembered;
 
 const ALLOWED: u32 = 1 << 8;
 const MARK: u32 = 1 << 9;
@@ -38,7 +38,7 @@ const KATAKANA: u32 = 1 << 14;
 const DIGIT: u32 = 1 << 15;
 const VALUE: u32 = 16;
 const EVERY: u32 = 1 << 20;
-const _: () = assert!(EVERY < 1 << BITS);
+const _: () = assert!(EVERY < 1 << Remembered::BITS);
 
 /// A character of a label, with the facts about it.
 #[derive(Clone, Copy)]

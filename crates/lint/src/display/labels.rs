@@ -15,7 +15,7 @@ use crate::display::DisplayIri;
 use crate::{is_label_misleading, is_misleading, mapped};
 use simd_iri::IriRef;
 use simd_iri::low::ipv4;
-use simd_iri::low::{Known, LABEL_DOTS, Question, is_unchanged, remembered, to_ascii, to_unicode};
+use simd_iri::low::{Known, LABEL_DOTS, Question, is_unchanged, to_ascii, to_unicode};
 use simd_iri::low::{Query, encode};
 
 /// Returns the host for display of a reference whose triplets are decoded. Returns `None` if it is displayed as it is.
@@ -33,7 +33,7 @@ pub(super) fn shown(iri: IriRef<'_>, display: DisplayIri) -> Option<String> {
         return encoded(iri, scheme);
     }
     match (display.has_glyph, display.policy) {
-        (None, None) => remembered(Question::Shown, host, answer),
+        (None, None) => Question::Shown.remembered(host, answer),
         _ => answer(host),
     }
 }

@@ -10,8 +10,8 @@ use alloc::string::String;
 
 use crate::DisplayPolicy;
 use simd_iri::low::{
-    Oddity, buf_of, is_ascii, is_bidi_control, octet, oddity, push_as_iri, rewrite_components,
-    slice, triplet_text, view_of,
+    Oddity, buf_of, is_bidi_control, octet, push_as_iri, rewrite_components, slice, triplet_text,
+    view_of,
 };
 use simd_iri::{AsView, Component, Cow, Error, IntoView, Parts, View, kind::Kind, percent::decode};
 
@@ -178,7 +178,7 @@ impl DisplayIri {
     /// Tells whether every character of a text is displayed as itself.
     fn shows_all(self, text: &str) -> bool {
         // PERF: most references are in ASCII, which masks find out.
-        is_ascii(text) || text.chars().all(|c| c.is_ascii() || self.is_seen(c))
+        text.is_ascii() || text.chars().all(|c| c.is_ascii() || self.is_seen(c))
     }
 
     /// Appends a reference whose triplets are decoded. Replaces its host by `host`, if there is one. Returns
@@ -209,7 +209,7 @@ impl DisplayIri {
 
     /// Tells whether a character outside ASCII is displayed as itself.
     pub(super) fn is_seen(self, c: char) -> bool {
-        let is_hidden = oddity(c).is_some_and(|oddity| oddity != Oddity::Compatibility);
+        let is_hidden = Oddity::of(c).is_some_and(|oddity| oddity != Oddity::Compatibility);
         !is_hidden && !is_bidi_control(c) && self.has_glyph.is_none_or(|has_glyph| has_glyph(c))
     }
 }

@@ -4,7 +4,7 @@
 use core::array;
 use core::ops::Range;
 
-use simd_iri::low::{Known, LABEL_DOTS, is_label_dot, slice};
+use simd_iri::low::{Known, LABEL_DOTS, slice};
 use simd_iri::{Component, IriRef};
 
 /// The text of a component, or of a part of one.
@@ -60,7 +60,7 @@ pub(crate) fn components(iri: IriRef<'_>, divided: bool) -> Components<'_> {
 /// PERF: most characters are letters, and few comparisons tell them from all delimiters.
 #[inline]
 fn is_among(c: char, delimiters: &[char]) -> bool {
-    let may_be = if c.is_ascii() { !c.is_ascii_alphanumeric() } else { is_label_dot(c) };
+    let may_be = if c.is_ascii() { !c.is_ascii_alphanumeric() } else { LABEL_DOTS.contains(&c) };
     may_be && delimiters.contains(&c)
 }
 

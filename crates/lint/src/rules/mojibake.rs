@@ -43,7 +43,7 @@ use crate::code::Code;
 use crate::finding::Reporter;
 use crate::suggestion::Suggestion;
 use simd_iri::IriRef;
-use simd_iri::low::{NonAscii, is_bidi_control, non_ascii, triplet_text};
+use simd_iri::low::{NonAscii, is_bidi_control, triplet_text};
 
 /// The characters of the octets 0x80 to 0x9F, by the index of windows-1252 in the Encoding Standard. NUL marks an octet
 /// without a character.
@@ -236,8 +236,9 @@ pub(crate) fn repaired(text: &str) -> String {
         };
         let mut buffer = [0; 4];
         let bytes = c.encode_utf8(&mut buffer).as_bytes();
-        let may_be_written =
-            has_characters && matches!(non_ascii(bytes), NonAscii::Ucschar) && !is_bidi_control(c);
+        let may_be_written = has_characters
+            && matches!(NonAscii::of(bytes), NonAscii::Ucschar)
+            && !is_bidi_control(c);
         if may_be_written {
             out.push(c);
         } else {

@@ -14,7 +14,7 @@ use crate::finding::Reporter;
 use crate::joiners::is_needed;
 use crate::suggestion::Suggestion;
 use simd_iri::IriRef;
-use simd_iri::low::{Oddity, UNRESERVED, octet, oddity, slice, triplet_text};
+use simd_iri::low::{Oddity, UNRESERVED, octet, slice, triplet_text};
 
 /// Reports findings about the characters of a reference outside ASCII. Two passes.
 pub(crate) fn check(iri: IriRef<'_>, reporter: &mut Reporter<'_>) {
@@ -64,7 +64,7 @@ fn characters(part: &ComponentText<'_>, reporter: &mut Reporter<'_>) {
 
 /// Returns the code for a character by itself.
 fn of(c: char) -> Option<Code> {
-    Some(match oddity(c)? {
+    Some(match Oddity::of(c)? {
         Oddity::Deprecated => Code::RepertoireDeprecated,
         Oddity::Space => Code::RepertoireSpace,
         Oddity::Unassigned => Code::RepertoireUnassigned,

@@ -12,7 +12,7 @@ use super::skeleton::{is_like_ascii, prototype};
 use crate::browsers::{DisplayPolicy, DisplayRule, chromium_allows};
 use crate::code::Code;
 use crate::finding::Reporter;
-use simd_iri::low::{Known, LABEL_DOTS, Question, remembered};
+use simd_iri::low::{Known, LABEL_DOTS, Question};
 use simd_iri::{Component, IriRef};
 
 /// Reports mixed scripts in components other than hosts, and in hosts that are not domain names. A few
@@ -79,7 +79,7 @@ fn is_honest(mapped: &str, top: &str) -> bool {
 /// remembered.
 fn is_known(name: &str, is_honest: impl FnOnce(&str) -> bool) -> bool {
     let answer = |name: &str| is_honest(name).then(String::new);
-    remembered(Question::Honest, name, answer).is_some()
+    Question::Honest.remembered(name, answer).is_some()
 }
 
 /// Returns what `of_mapped` returns for a label without triplets.

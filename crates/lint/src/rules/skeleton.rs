@@ -54,7 +54,7 @@ use unicode_security::skeleton as of_text;
 
 use super::meant;
 use simd_iri::AsView;
-use simd_iri::low::{BITS, Remembered, slice};
+use simd_iri::low::{Remembered, slice};
 
 /// Returns the skeleton of the reference (UTS #39, section 4): references with the same skeleton look
 /// alike.
@@ -104,7 +104,7 @@ const LONG: u32 = 6;
 /// The number of bits that say what an answer is.
 const TAG: u32 = 3;
 
-const _: () = assert!(TAG + 21 <= BITS);
+const _: () = assert!(TAG + 21 <= Remembered::BITS);
 
 /// Returns the skeleton of a character as a number.
 #[inline]

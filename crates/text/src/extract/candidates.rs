@@ -9,10 +9,7 @@ use super::reader::count;
 use super::stretch::LinkSets;
 use super::terminal::{C1_LEAD, CSI, ESCAPE, OSC};
 use crate::Ends;
-use simd_iri::low::{
-    AT, AsciiSet, BLOCK, Block, COLON, Cpu, DOT, HighSet, Job, LABEL_DOT_BYTES, SLASH, as_chunks,
-    slice,
-};
+use simd_iri::low::{AsciiSet, BLOCK, Block, Cpu, HighSet, Job, LABEL_DOTS, as_chunks, slice};
 
 /// The kinds of links to find.
 #[derive(Clone, Copy)]
@@ -47,13 +44,37 @@ const ALPHANUMERIC: AsciiSet =
     AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789");
 const LETTERS: AsciiSet = AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
 /// The second and third bytes of the dots outside ASCII. Their first bytes are among `LEADS`.
-const SECONDS: HighSet = LABEL_DOT_BYTES[1];
-const THIRDS: HighSet = LABEL_DOT_BYTES[2];
+/// The characters at which candidates are found.
+const AT: AsciiSet = AsciiSet::just(b'@');
+const COLON: AsciiSet = AsciiSet::just(b':');
+const DOT: AsciiSet = AsciiSet::just(b'.');
+const SLASH: AsciiSet = AsciiSet::just(b'/');
+
+/// For each of the three bytes of the dots outside ASCII: the set of the bytes that can be there.
+const DOT_BYTES: [HighSet; 3] = {
+    let [_, ideographic, full_width, half_width] = LABEL_DOTS;
+    let [a, b, c] = [three_bytes(ideographic), three_bytes(full_width), three_bytes(half_width)];
+    [
+        HighSet::of(&[a[0], b[0], c[0]]),
+        HighSet::of(&[a[1], b[1], c[1]]),
+        HighSet::of(&[a[2], b[2], c[2]]),
+    ]
+};
+
+/// Returns the UTF-8 of a character that has three bytes.
+const fn three_bytes(c: char) -> [u8; 3] {
+    let mut bytes = [0; 3];
+    c.encode_utf8(&mut bytes);
+    bytes
+}
+
+const SECONDS: HighSet = DOT_BYTES[1];
+const THIRDS: HighSet = DOT_BYTES[2];
 /// The first byte and the last bytes of U+009B and U+009D.
 const CONTROL_LEAD: HighSet = HighSet::of(&[C1_LEAD]);
 const CONTROLS: HighSet = HighSet::of(&[CSI, OSC]);
 /// The first bytes of the dots outside ASCII and of the controls.
-const LEADS: HighSet = LABEL_DOT_BYTES[0].with(&CONTROL_LEAD);
+const LEADS: HighSet = DOT_BYTES[0].with(&CONTROL_LEAD);
 
 /// The length in bytes that no top-level domain exceeds: the longest, in Tamil, has 33; the longest that
 /// begins with a character of Han, kana or Hangul has 18.

@@ -8,8 +8,9 @@ use super::inside::APART;
 use super::reader::count;
 use super::stretch::{LinkSets, Stretch};
 use crate::Ends;
-use simd_iri::low::{AsciiSet, BLOCK, Block, Cpu, DOMAIN_NAME, DOT, Job, below, slice};
+use simd_iri::low::{AsciiSet, BLOCK, Block, Cpu, DOMAIN_NAME, Job, below, slice};
 
+const DOT: AsciiSet = AsciiSet::just(b'.');
 const HYPHEN: AsciiSet = AsciiSet::just(b'-');
 
 /// A place where a link may be, or a link.

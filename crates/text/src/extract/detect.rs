@@ -67,7 +67,8 @@ use crate::LinkKind;
 use crate::Markup;
 use crate::Schemes;
 use crate::link_tables::{is_email, is_invisible};
-use simd_iri::low::{AsciiSet, DIGIT, SCHEME, USERINFO, is_label_dot, octet, slice};
+use simd_iri::Component;
+use simd_iri::low::{AsciiSet, DIGIT, LABEL_DOTS, SCHEME, ascii_of, octet, slice};
 
 /// The byte offsets of a link in the text, and its kind.
 pub(crate) type FoundLink = (Range<usize>, LinkKind);
@@ -241,7 +242,7 @@ impl<'a> Detector<'a> {
         let is_tight = ends.is_tight();
         LabelRun::start_of(self.text, end, self.floor, markup, |c, at| {
             // A dot of prose ends a sentence, unless it is the dot before the top-level domain.
-            !is_tight || !prose::is_ender(c) || at == end && is_label_dot(c)
+            !is_tight || !prose::is_ender(c) || at == end && LABEL_DOTS.contains(&c)
         })
     }
 
@@ -466,7 +467,7 @@ impl<'a> Detector<'a> {
         while let Some(c) = char_at(self.text, at).filter(|c| *c != '@') {
             let is_of_userinfo = match u8::try_from(c) {
                 Ok(byte) if byte.is_ascii() => {
-                    USERINFO.contains(byte) || matches!(byte, b':' | b'%')
+                    ascii_of(Component::Userinfo).contains(byte) || matches!(byte, b':' | b'%')
                 }
                 _ => hosts::is_in_name(c),
             };
@@ -533,7 +534,7 @@ impl<'a> Detector<'a> {
         }
         // Only the last label tells whether the domain may be registered. If more labels follow, the next dot
         // is a candidate of its own.
-        let is_dot = |c: &char| is_label_dot(*c) && !(ends.is_tight() && prose::is_ender(*c));
+        let is_dot = |c: &char| LABEL_DOTS.contains(c) && !(ends.is_tight() && prose::is_ender(*c));
         let dot = char_at(self.text, end).filter(is_dot);
         let after = dot.map_or(end, |dot| end + dot.len_utf8());
         let goes_on = char_at(self.text, after).is_some_and(|c| ends.is_in_name(c));

@@ -10,7 +10,7 @@ use super::reader::{char_at, char_before, run_at};
 use crate::Markup;
 use crate::link_tables::{is_invisible, is_letter};
 use simd_iri::low::{
-    AsciiSet, DOMAIN_NAME, LONGEST_LABEL, is_domain, is_label_dot, matches_ip_literal, slice,
+    AsciiSet, DOMAIN_NAME, LABEL_DOTS, LONGEST_LABEL, is_domain, matches_ip_literal, slice,
     to_ascii,
 };
 
@@ -53,7 +53,7 @@ impl LabelRun {
                 (labels_end, dots) = (at, 0);
             }
             match char_at(text, at) {
-                Some(c) if is_label_dot(c) => {
+                Some(c) if LABEL_DOTS.contains(&c) => {
                     dots += 1;
                     at += c.len_utf8();
                 }
@@ -100,12 +100,14 @@ impl LabelRun {
     ) -> usize {
         // The number of dots right after `at`, and the start of the label after these dots.
         let (mut at, mut dots, mut start) = (end, 0, end);
-        while let Some(c) = char_before(text, at).filter(|c| is_in_name(*c) || is_label_dot(*c)) {
+        while let Some(c) =
+            char_before(text, at).filter(|c| is_in_name(*c) || LABEL_DOTS.contains(c))
+        {
             if at <= floor || dots >= ELLIPSIS || !belongs(c, at) {
                 break;
             }
             at -= c.len_utf8();
-            if is_label_dot(c) {
+            if LABEL_DOTS.contains(&c) {
                 dots += 1;
             } else {
                 (dots, start) = (0, at);
@@ -134,7 +136,7 @@ pub(crate) fn is_host(name: &str) -> bool {
     };
     match is_plain_host(name.as_bytes()) {
         Some(is_host) => is_host,
-        None => is_plain_name(name) || name.split(is_label_dot).all(is_label) && is_domain(name),
+        None => is_plain_name(name) || name.split(LABEL_DOTS).all(is_label) && is_domain(name),
     }
 }
 
@@ -219,7 +221,7 @@ fn is_plain_name(name: &str) -> bool {
     let (mut all, mut kinds, mut length) = (0, 0_u8, 0);
     let (mut is_mixed, mut last) = (false, '.');
     for c in name.chars().chain(['.']) {
-        if is_label_dot(c) {
+        if LABEL_DOTS.contains(&c) {
             if length == 0 || last == '-' {
                 return false;
             }
@@ -250,7 +252,7 @@ pub(crate) fn ip_literal_end(text: &[u8], start: usize) -> Option<usize> {
 
 /// Tells whether a name is the name of a host with a registered top-level domain.
 pub(crate) fn is_registered(name: &str) -> bool {
-    let tld = name.rsplit(is_label_dot).next().unwrap_or_default();
+    let tld = name.rsplit(LABEL_DOTS).next().unwrap_or_default();
     tld.len() < name.len() && !name.contains('_') && is_tld(tld) && is_host(name)
 }
 

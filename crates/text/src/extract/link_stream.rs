@@ -15,7 +15,8 @@ use super::terminal;
 use crate::Extract;
 use crate::Link;
 use crate::Markup;
-use simd_iri::low::{debug_without_text, slice, utf8_whole};
+use simd_iri::CpuLevel;
+use simd_iri::low::{debug_without_text, slice, utf8};
 
 /// A search for links in a text that arrives in parts.
 ///
@@ -186,8 +187,8 @@ impl<'s> LinkStream<'s> {
         each: &mut impl FnMut(u64, Link<'_>),
     ) -> usize {
         let is_words = matches!(self.extract.markup, Markup::Plain | Markup::Log);
-        let text =
-            utf8_whole(bytes).map_or_else(|| Cow::Owned(with_nuls(bytes, is_words)), Cow::Borrowed);
+        let text = utf8(CpuLevel::best(), bytes)
+            .map_or_else(|| Cow::Owned(with_nuls(bytes, is_words)), Cow::Borrowed);
         let mut finder = Finder::new(&text, self.extract, self.progress.clone(), is_whole);
         while let Some(link) = finder.next() {
             each(self.start + link.span().start as u64, link);

@@ -23,7 +23,8 @@ use super::hosts::{LabelRun, is_in_name, is_tld};
 use super::reader::{char_at, char_before};
 use crate::link_tables::is_visible_letter;
 use crate::{Ends, Markup};
-use simd_iri::low::is_label_dot;
+
+use simd_iri::low::LABEL_DOTS;
 use simd_iri::low::slice;
 
 /// The length in bytes that a top-level domain does not exceed.
@@ -168,14 +169,14 @@ pub(crate) fn run(text: &str, start: usize, markup: Markup, ends: Ends) -> Label
         let next = end + c.len_utf8();
         match c {
             '.' => has_dot = true,
-            _ if is_label_dot(c) && !has_dot && is_tld_at(text, next) => has_dot = true,
+            _ if LABEL_DOTS.contains(&c) && !has_dot && is_tld_at(text, next) => has_dot = true,
             _ if is_ender(c) => break,
             _ => {}
         }
         end = next;
     }
     let name = slice::text(text, start..end).trim_end_matches('.');
-    let label = name.rsplit(is_label_dot).next().unwrap_or_default();
+    let label = name.rsplit(LABEL_DOTS).next().unwrap_or_default();
     if let Some(length) = tld_before_cjk(label).filter(|_| !is_tld(label)) {
         end = start + name.len() - label.len() + length;
     }

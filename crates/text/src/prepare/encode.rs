@@ -45,10 +45,7 @@ use super::needed::{foreign, wide};
 use super::repair::{Record, RepairKind};
 use super::runs::{IN_COMPONENT, Length, Sink, Sought};
 use super::source::{INERT_IN_AUTHORITY, INERT_IN_SEGMENT};
-use simd_iri::low::{
-    AsciiSet, FRAGMENT, PATH, QUERY, REG_NAME, USERINFO, buf_of, debug_without_text, slice,
-    triplet_text,
-};
+use simd_iri::low::{AsciiSet, ascii_of, buf_of, debug_without_text, slice, triplet_text};
 use simd_iri::{Component, Error, IriRefBuf, Rule};
 
 /// The numbers of the characters at which the parts of the start of a string end. A part that is absent is
@@ -125,18 +122,14 @@ impl Ends {
         after: Component,
     ) -> (Option<(Component, &'static AsciiSet)>, usize) {
         if at >= self.authority {
-            let set = match after {
-                Component::Path => &PATH,
-                Component::Query => &QUERY,
-                _ => &FRAGMENT,
-            };
-            return (Some((after, set)), usize::MAX);
+            return (Some((after, ascii_of(after))), usize::MAX);
         }
+        let of = |component| (component, ascii_of(component));
         match at {
             _ if at < self.start => (None, 0),
-            _ if at < self.userinfo => (Some((Component::Userinfo, &USERINFO)), self.userinfo - at),
+            _ if at < self.userinfo => (Some(of(Component::Userinfo)), self.userinfo - at),
             _ if at < self.host || self.is_literal => (None, 0),
-            _ => (Some((Component::Host, &REG_NAME)), self.authority - at),
+            _ => (Some(of(Component::Host)), self.authority - at),
         }
     }
 }

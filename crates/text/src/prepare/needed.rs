@@ -3,7 +3,7 @@
 
 use super::repair::RepairKind;
 use simd_iri::Component;
-use simd_iri::low::{NonAscii, non_ascii};
+use simd_iri::low::NonAscii;
 
 /// Returns the kind of repair that an ASCII byte needs in a component that does not allow it. It is not `%`.
 #[inline]
@@ -26,7 +26,7 @@ pub(super) const fn foreign(byte: u8, component: Component) -> Option<RepairKind
 #[inline]
 pub(super) fn wide(bytes: &[u8], component: Component) -> Option<RepairKind> {
     const REPLACEMENT: &[u8] = "\u{FFFD}".as_bytes();
-    let is_allowed = match non_ascii(bytes) {
+    let is_allowed = match NonAscii::of(bytes) {
         NonAscii::Ucschar => true,
         NonAscii::Private => allows_private(component),
         NonAscii::Other => false,
