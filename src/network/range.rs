@@ -10,7 +10,7 @@ use core::str::FromStr;
 /// the range of this address.
 ///
 /// ```
-/// use simd_iri_judge::IpRange;
+/// # use simd_iri::low::range::IpRange;
 ///
 /// let range: IpRange = "10.0.0.0/8".parse()?;
 /// assert!(range.contains("10.1.2.3".parse()?));
@@ -43,7 +43,7 @@ impl IpRange {
     /// round. A few instructions.
     ///
     /// ```
-    /// # use simd_iri_judge::IpRange;
+    /// # use simd_iri::low::range::IpRange;
     /// let range: IpRange = "fe80::/10".parse().unwrap();
     /// assert!(range.contains("febf::1".parse().unwrap()) && !range.contains("fec0::1".parse().unwrap()));
     /// ```
@@ -61,7 +61,7 @@ impl IpRange {
     /// Returns the number of bits that all addresses of the range share: the number after the slash.
     ///
     /// ```
-    /// # use simd_iri_judge::IpRange;
+    /// # use simd_iri::low::range::IpRange;
     /// assert_eq!("10.0.0.0/8".parse::<IpRange>().unwrap().length(), 8);
     /// ```
     #[must_use]
@@ -72,7 +72,7 @@ impl IpRange {
     /// Returns the first address of the range.
     ///
     /// ```
-    /// # use simd_iri_judge::IpRange;
+    /// # use simd_iri::low::range::IpRange;
     /// let range: IpRange = "fe80::/10".parse().unwrap();
     /// assert_eq!(range.first().to_string(), "fe80::");
     /// ```
@@ -117,7 +117,7 @@ impl fmt::Display for IpRange {
 /// the text.
 ///
 /// ```
-/// # use simd_iri_judge::IpRange;
+/// # use simd_iri::low::range::IpRange;
 /// let error = "10.0.0.1/8".parse::<IpRange>().unwrap_err();
 /// assert_eq!(error.to_string(), "not a range of IP addresses, such as 10.0.0.0/8 or fd00::/8");
 /// ```

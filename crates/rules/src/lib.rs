@@ -6,7 +6,7 @@
 //! use simd_iri_rules::Unwrap;
 //!
 //! let wrapped = iri_ref!("https://www.google.com/url?q=https%3A%2F%2Fexample.org%2F");
-//! assert_eq!(Unwrap::new().apply(wrapped).link(), "https://example.org/");
+//! assert_eq!(Unwrap::new().apply(wrapped).reference(), "https://example.org/");
 //! ```
 #![cfg_attr(not(test), no_std)]
 #![forbid(unsafe_code)]

@@ -5,9 +5,12 @@
 //! engine's (`simd-iri`).
 //!
 //! ```
-//! use simd_iri_text::{Extract, Prepare};
+//! use simd_iri_text::{Context, Extract, Prepare, RepairSet};
 //!
-//! assert_eq!(Prepare::typed().prepare("例え.jp/a b")?, "https://例え.jp/a%20b");
+//! let typed = Prepare::new(RepairSet::BrowserLike).context(Context::Typed);
+//! assert_eq!(typed.prepare("例え.jp/a b")?.into_owned(), "https://例え.jp/a%20b");
+//! let mut links = Extract::new().links("see example.com/a, or not");
+//! assert_eq!(links.next().map(|link| link.span()), Some(4..17));
 //! # Ok::<(), simd_iri::Error>(())
 //! ```
 #![cfg_attr(not(test), no_std)]
