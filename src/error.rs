@@ -19,13 +19,13 @@ use core::{fmt, ops::Range};
 pub use edit::Edit;
 #[cfg(any(feature = "http", feature = "url"))]
 pub use foreign::{ConvertError, ForeignError};
-pub use line::Shown;
+pub use line::ShownChar;
 use line::{Hex, Line, Part};
 #[cfg(feature = "serde")]
 pub use name::ByName;
 pub use name::UnknownName;
 pub use name::named;
-use template::{Piece, Template, Value, template};
+use template::{MessageTemplate, MessageValue, Piece, template};
 
 /// Implements `Debug` for a type that holds a text which was not parsed, or a part of such a text. It writes the other
 /// fields and not the text, because the text may hold a password. A typed reference writes `***` for its password.
@@ -760,12 +760,12 @@ impl Part for Error {
             match piece {
                 Piece::Text(text) => line.text(text),
                 // The message about ill-formed UTF-8 does not use the character.
-                Piece::Value(Value::Shown) => Shown(self.character()).put(line),
-                Piece::Value(Value::At) => self.start.put(line),
-                Piece::Value(Value::Article) => line.text(component.article()),
-                Piece::Value(Value::Name) => line.text(component.name()),
-                Piece::Value(Value::Octet) => Hex(self.ch, 2).put(line),
-                Piece::Value(Value::Edit) => line.text(edit),
+                Piece::Value(MessageValue::Shown) => ShownChar(self.character()).put(line),
+                Piece::Value(MessageValue::At) => self.start.put(line),
+                Piece::Value(MessageValue::Article) => line.text(component.article()),
+                Piece::Value(MessageValue::Name) => line.text(component.name()),
+                Piece::Value(MessageValue::Octet) => Hex(self.ch, 2).put(line),
+                Piece::Value(MessageValue::Edit) => line.text(edit),
             }?;
         }
         Ok(())
@@ -775,7 +775,7 @@ impl Part for Error {
 impl Error {
     /// Returns the message in two halves; most often, the second half is the hint. `no_edit` is whether there is no new
     /// text that corrects the error.
-    fn message(self, no_edit: bool) -> (Template, Template) {
+    fn message(self, no_edit: bool) -> (MessageTemplate, MessageTemplate) {
         let Self { start: at, component, .. } = self;
         let ch = self.character();
         let nothing = template!("");
@@ -901,7 +901,7 @@ impl Error {
 
     /// Returns the hint about a character that is not allowed: the right text, or what else to do. `no_edit` is that of
     /// [`message`](Self::message).
-    fn hint(self, ch: char, no_edit: bool) -> Template {
+    fn hint(self, ch: char, no_edit: bool) -> MessageTemplate {
         match self.note {
             Note::AfterIpLiteral => {
                 return template!(

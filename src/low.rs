@@ -11,7 +11,7 @@ use crate::scan::CpuLevel;
 use crate::tables;
 
 // Names of values, messages and `Debug`: every product.
-pub use crate::error::{Shown, debug_without_text, named};
+pub use crate::error::{ShownChar, debug_without_text, named};
 
 /// What the macro `named` writes for serde.
 #[cfg(feature = "serde")]

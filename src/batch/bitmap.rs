@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::chunk::Bits;
+use super::chunk::ItemSet;
 
 /// The number of bits in a word.
 const WORD: usize = 64;
@@ -135,7 +135,7 @@ impl Bitmap {
     }
 
     /// Appends the first `count` bits of a chunk. The other bits of the chunk are 0.
-    pub(super) fn append(&mut self, bits: Bits, count: usize) {
+    pub(super) fn append(&mut self, bits: ItemSet, count: usize) {
         let shift = self.len % WORD;
         self.len += count;
         for word in bits.0.into_iter().take(count.div_ceil(WORD)) {
@@ -160,10 +160,10 @@ mod tests {
         for first in 0..=256 {
             for second in [0, 1, 63, 64, 65, 200, 256] {
                 let mut bitmap = Bitmap::new();
-                let chunk = Bits([0x5555_5555_5555_5555, 3, 0, !0]);
+                let chunk = ItemSet([0x5555_5555_5555_5555, 3, 0, !0]);
                 let mut expected = Vec::new();
                 for count in [first, second, 3] {
-                    bitmap.append(chunk.and(Bits::below(count)), count);
+                    bitmap.append(chunk.and(ItemSet::below(count)), count);
                     expected.extend((0..count).map(|item| chunk.contains(item as u8)));
                 }
                 let bits = (0..bitmap.len()).map(|item| bitmap.get(item) == Some(true));

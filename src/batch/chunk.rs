@@ -23,27 +23,27 @@ pub struct Chunk<'a> {
     /// Where the items lie and, if the caller wants them, the offsets of the items that are valid.
     pub(super) found: Found,
     /// The items that are null. They have no bytes.
-    pub(super) null: Bits,
+    pub(super) null: ItemSet,
     /// The items that are not well-formed UTF-8.
-    pub(super) ill_formed: Bits,
+    pub(super) ill_formed: ItemSet,
     /// The items that the ordinary parser must read.
-    pub(super) unsure: Bits,
+    pub(super) unsure: ItemSet,
     /// The items that are known not to match the rule.
-    pub(super) wrong: Bits,
+    pub(super) wrong: ItemSet,
     /// The bytes of the items.
-    pub(super) bytes: Bytes<'a>,
+    pub(super) bytes: ItemBytes<'a>,
 }
 
 /// The bytes of the items of a chunk: a buffer in which all items lie, or texts that lie anywhere. If there are such
 /// texts, the buffer is empty, and each item is a whole text.
 #[derive(Clone)]
 #[repr(C)]
-pub(crate) struct Bytes<'a> {
+pub(crate) struct ItemBytes<'a> {
     pub(super) buffer: &'a [u8],
     pub(super) window: Window<'a>,
 }
 
-impl<'a> Bytes<'a> {
+impl<'a> ItemBytes<'a> {
     /// The bytes of item `number`, whose place is in `spans`.
     #[inline(always)]
     pub(crate) fn of(&self, spans: &Spans, number: u8) -> &'a [u8] {
@@ -60,12 +60,12 @@ impl<'a> Chunk<'a> {
     #[inline(always)]
     pub(super) fn empty() -> Self {
         Self {
-            bytes: Bytes { buffer: &[], window: Window::none() },
+            bytes: ItemBytes { buffer: &[], window: Window::none() },
             found: Found::none(),
-            null: Bits::NONE,
-            ill_formed: Bits::NONE,
-            unsure: Bits::NONE,
-            wrong: Bits::NONE,
+            null: ItemSet::NONE,
+            ill_formed: ItemSet::NONE,
+            unsure: ItemSet::NONE,
+            wrong: ItemSet::NONE,
         }
     }
 
@@ -83,8 +83,8 @@ impl<'a> Chunk<'a> {
     /// Finds the items that are not UTF-8.
     #[cold]
     pub(super) fn find_ill_formed(&mut self) {
-        let mut ill_formed = Bits::NONE;
-        for number in Bits::below(self.found.len) {
+        let mut ill_formed = ItemSet::NONE;
+        for number in ItemSet::below(self.found.len) {
             ill_formed.set(number, utf8_whole(self.item(number)).is_none());
         }
         self.ill_formed = ill_formed;
@@ -99,7 +99,7 @@ impl<'a> Chunk<'a> {
         want: Want,
         is_text: bool,
     ) -> bool {
-        (self.null, self.ill_formed) = (Bits::NONE, Bits::NONE);
+        (self.null, self.ill_formed) = (ItemSet::NONE, ItemSet::NONE);
         self.found.find_apart(level, rule, self.bytes.window.texts(), want);
         // An ASCII separator is not part of another character: if the whole is UTF-8, each item is UTF-8. Items that are
         // not copied are not part of the whole.
@@ -113,23 +113,23 @@ impl<'a> Chunk<'a> {
 
     /// Takes over from a search which of the first `len` items are unsure, and which are wrong.
     pub(super) fn judge(&mut self, len: usize) {
-        let all = Bits::below(len).without(self.null).without(self.ill_formed);
-        self.unsure = all.and(Bits(self.found.unsure));
-        self.wrong = all.and(Bits(self.found.wrong)).without(self.unsure);
+        let all = ItemSet::below(len).without(self.null).without(self.ill_formed);
+        self.unsure = all.and(ItemSet(self.found.unsure));
+        self.wrong = all.and(ItemSet(self.found.wrong)).without(self.unsure);
     }
 
     /// The items that are known to be valid without the ordinary parser.
-    pub(super) fn sure(&self) -> Bits {
-        let all = Bits::below(self.found.len).without(self.null).without(self.ill_formed);
+    pub(super) fn sure(&self) -> ItemSet {
+        let all = ItemSet::below(self.found.len).without(self.null).without(self.ill_formed);
         all.without(self.unsure).without(self.wrong)
     }
 }
 
 /// A set of items of a chunk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Bits(pub(super) [u64; ROOM / 64]);
+pub(super) struct ItemSet(pub(super) [u64; ROOM / 64]);
 
-impl Bits {
+impl ItemSet {
     /// No item.
     pub(super) const NONE: Self = Self([0; ROOM / 64]);
 
@@ -192,7 +192,7 @@ impl Bits {
 }
 
 /// Removes and returns the first item.
-impl Iterator for Bits {
+impl Iterator for ItemSet {
     type Item = u8;
 
     fn next(&mut self) -> Option<u8> {

@@ -5,7 +5,7 @@
 
 use core::fmt::Debug;
 
-use super::chunk::{Bits, Chunk};
+use super::chunk::{Chunk, ItemSet};
 use super::cursors::Want;
 use super::found::Texts;
 use super::spans::Spans;
@@ -273,7 +273,7 @@ impl<'a> sealed::Source<'a> for Separated<'a> {
         let texts = Texts { rule, buffer, from, separator };
         let found = &mut chunk.found;
         found.find(level, texts, want);
-        (chunk.null, chunk.ill_formed) = (Bits::NONE, Bits::NONE);
+        (chunk.null, chunk.ill_formed) = (ItemSet::NONE, ItemSet::NONE);
         if found.len == 0 {
             return false;
         }
@@ -487,7 +487,7 @@ impl<'a, O: Offset> TextColumn<'a, O> {
 impl<'a, O: Offset> sealed::Source<'a> for TextColumn<'a, O> {
     fn fill(&mut self, level: CpuLevel, rule: Rule, want: Want, chunk: &mut Chunk<'a>) -> bool {
         chunk.bytes.buffer = self.values;
-        (chunk.null, chunk.ill_formed) = (Bits::NONE, Bits::NONE);
+        (chunk.null, chunk.ill_formed) = (ItemSet::NONE, ItemSet::NONE);
         let [first, offsets @ ..] = self.offsets.get(self.next..).unwrap_or_default() else {
             return false;
         };

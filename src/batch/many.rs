@@ -4,7 +4,7 @@
 #![forbid(unsafe_code)]
 
 use super::bitset::ROOM;
-use super::chunk::Bytes;
+use super::chunk::ItemBytes;
 use super::spans::Spans;
 use crate::parse::Rule;
 use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, as_chunks};
@@ -28,7 +28,7 @@ pub(crate) trait Sink {
 pub(crate) fn parse_many<K: Sink>(
     level: CpuLevel,
     rule: Rule,
-    bytes: &Bytes<'_>,
+    bytes: &ItemBytes<'_>,
     spans: &Spans,
     which: [u64; ROOM / 64],
     sink: &mut K,
@@ -52,18 +52,18 @@ pub(crate) fn parse_many<K: Sink>(
     }
 }
 
-/// [`Classes`] at a level. Not generic, so that the kernels are compiled in this crate.
+/// [`LengthClasses`] at a level. Not generic, so that the kernels are compiled in this crate.
 fn classes(level: CpuLevel, starts: &[usize; BLOCK], ends: &[usize; BLOCK]) -> [u64; 3] {
-    level.run(Classes { starts, ends })
+    level.run(LengthClasses { starts, ends })
 }
 
 /// A job that finds which of 64 texts have fewer than 64 bytes, which have 64 to 127, and which have more.
-struct Classes<'a> {
+struct LengthClasses<'a> {
     starts: &'a [usize; BLOCK],
     ends: &'a [usize; BLOCK],
 }
 
-impl Job for Classes<'_> {
+impl Job for LengthClasses<'_> {
     type Output = [u64; 3];
 
     #[inline(always)]

@@ -56,7 +56,7 @@ use crate::reference::IriRef;
 use crate::scan::{CpuLevel, utf8_whole};
 use crate::transform::Normalize;
 use bitset::ROOM;
-use chunk::{Bits, Chunk};
+use chunk::{Chunk, ItemSet};
 use cursors::Want;
 use found::{Found, Rows};
 use items::sealed::Source;
@@ -160,7 +160,7 @@ impl Batch {
     /// assert_eq!(valid.words(), [0b01]);
     /// ```
     pub fn validity<'a>(self, items: impl IntoItems<'a>, valid: &mut Bitmap) {
-        self.each_validity(items, |bits, count| valid.append(Bits(bits), count));
+        self.each_validity(items, |bits, count| valid.append(ItemSet(bits), count));
     }
 
     /// Calls `take` for each chunk of at most 256 items, with a bit for each item and the number of items. A bit is 1
@@ -185,7 +185,7 @@ impl Batch {
         let mut items = items.into_items();
         let mut chunk = Chunk::empty();
         while items.fill(self.level, self.rule, Want::Sure, &mut chunk) {
-            let Bits(valid) = self.valid_items(&chunk);
+            let ItemSet(valid) = self.valid_items(&chunk);
             take(valid, chunk.found.len);
         }
     }
@@ -275,7 +275,7 @@ impl Batch {
     // The functions below are not generic, so that the compiler makes each of them once, and in this crate.
 
     /// Returns the items of a chunk that are valid.
-    fn valid_items(self, chunk: &Chunk<'_>) -> Bits {
+    fn valid_items(self, chunk: &Chunk<'_>) -> ItemSet {
         let mut valid = chunk.sure();
         if chunk.unsure.is_empty() {
             return valid;
@@ -286,8 +286,8 @@ impl Batch {
     }
 
     /// Returns the items of a chunk that are selected.
-    fn select(self, chunk: &Chunk<'_>, choice: &Choice) -> Bits {
-        let others = Bits::below(chunk.found.len).without(chunk.null);
+    fn select(self, chunk: &Chunk<'_>, choice: &Choice) -> ItemSet {
+        let others = ItemSet::below(chunk.found.len).without(chunk.null);
         match choice {
             Choice::Valid => self.valid_items(chunk),
             Choice::Invalid => others.without(self.valid_items(chunk)),
@@ -309,7 +309,7 @@ impl Batch {
 }
 
 /// Collects the items of a chunk that match.
-impl Sink for Bits {
+impl Sink for ItemSet {
     #[inline(always)]
     fn take(&mut self, number: u8, level: CpuLevel, rule: Rule, text: &[u8]) {
         self.set(number, is_valid_if_rare(level, rule, text));
@@ -319,7 +319,7 @@ impl Sink for Bits {
 /// The items of a chunk that are invalid.
 #[derive(Clone, Debug)]
 struct Failed {
-    items: Bits,
+    items: ItemSet,
     /// The part of each failed item that is known to match.
     known: [Matched; ROOM],
 }
@@ -347,7 +347,7 @@ impl Sink for Locating<'_> {
 
 impl Failed {
     /// No item.
-    const NONE: Self = Self { items: Bits::NONE, known: [Matched::Nothing; ROOM] };
+    const NONE: Self = Self { items: ItemSet::NONE, known: [Matched::Nothing; ROOM] };
 
     /// Returns the first violation of an invalid item.
     #[cold]
@@ -558,7 +558,7 @@ pub struct Selected<'a, I> {
     items: I,
     chunk: Chunk<'a>,
     /// The items of the chunk that are selected and not returned yet.
-    pending: Bits,
+    pending: ItemSet,
     choice: Choice,
 }
 
@@ -584,7 +584,7 @@ impl Choice {
 
 impl<'a, I: Items<'a>> Selected<'a, I> {
     fn new(batch: Batch, items: I, choice: Choice) -> Self {
-        let (chunk, pending) = (Chunk::empty(), Bits::NONE);
+        let (chunk, pending) = (Chunk::empty(), ItemSet::NONE);
         Self { batch, items, chunk, pending, choice }
     }
 }

@@ -5,7 +5,7 @@
 //! of a chunk at once. The prescan of one reference (`transform/normalize/prescan.rs`) is more exact.
 #![forbid(unsafe_code)]
 
-use super::chunk::{Bits, Chunk};
+use super::chunk::{Chunk, ItemSet};
 use crate::parse::{Parts, Rule, locate};
 use crate::scan::CpuLevel;
 use crate::tables::HighSet;
@@ -13,9 +13,9 @@ use crate::transform::BIDI_CONTROL_PAIRS;
 
 /// Returns the items of a chunk that match the rule and do not have a sign of a change. The search has already found
 /// the sure items without a sign.
-pub(super) fn items(level: CpuLevel, rule: Rule, chunk: &Chunk<'_>) -> Bits {
+pub(super) fn items(level: CpuLevel, rule: Rule, chunk: &Chunk<'_>) -> ItemSet {
     let sure = chunk.sure();
-    let mut normal = sure.and(Bits(chunk.found.normal));
+    let mut normal = sure.and(ItemSet(chunk.found.normal));
     for number in chunk.unsure {
         let bytes = chunk.item(number);
         let is_normal = |parts: Parts| !has_sign(bytes, parts);

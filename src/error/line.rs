@@ -147,9 +147,9 @@ impl Part for Hex {
 
 /// A character in a message: in quotes if it can be shown in a line, and by number if it is outside ASCII or cannot be
 /// shown.
-pub struct Shown(pub char);
+pub struct ShownChar(pub char);
 
-impl Part for Shown {
+impl Part for ShownChar {
     fn put(self, line: &mut Line<'_, '_>) -> fmt::Result {
         let Self(ch) = self;
         let (mut quoted, is_shown) = ([b'\''; 6], is_shown(ch));
@@ -178,7 +178,7 @@ pub(super) fn is_shown(ch: char) -> bool {
     }
 }
 
-impl fmt::Display for Shown {
+impl fmt::Display for ShownChar {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut line = Line::new(f);
         Self(self.0).put(&mut line)?;

@@ -4,7 +4,7 @@
 #![forbid(unsafe_code)]
 
 /*
-A part is a value or a text. The part of a value is one byte, its place in `Value::ALL`. The part of a text is a byte
+A part is a value or a text. The part of a value is one byte, its place in `MessageValue::ALL`. The part of a text is a byte
 with the length of the text, to which the number of values is added, and then the text:
 
     message   '%' at byte {at} in {name}
@@ -16,11 +16,11 @@ for braces.
 
 /// A message as its parts.
 #[derive(Clone, Copy)]
-pub(crate) struct Template(&'static str);
+pub(crate) struct MessageTemplate(&'static str);
 
 /// A value in a message.
 #[derive(Clone, Copy)]
-pub(crate) enum Value {
+pub(crate) enum MessageValue {
     /// `{shown}`: the character.
     Shown,
     /// `{at}`: the byte offset.
@@ -36,9 +36,9 @@ pub(crate) enum Value {
 }
 
 /// The number of values.
-const VALUES: usize = Value::ALL.len();
+const VALUES: usize = MessageValue::ALL.len();
 
-impl Value {
+impl MessageValue {
     const ALL: [Self; 6] =
         [Self::Shown, Self::At, Self::Article, Self::Name, Self::Octet, Self::Edit];
 
@@ -60,17 +60,17 @@ impl Value {
 
 /// A part of a message.
 pub(crate) enum Piece {
-    Value(Value),
+    Value(MessageValue),
     Text(&'static str),
 }
 
-/// Makes a [`Template`] of a message.
+/// Makes a [`MessageTemplate`] of a message.
 macro_rules! template {
     ($message:literal) => {{
         const LENGTH: usize = $crate::error::template::cut::<0>($message).1;
         const PARTS: [u8; LENGTH] = $crate::error::template::cut($message).0;
-        const TEMPLATE: $crate::error::template::Template =
-            $crate::error::template::Template::of(&PARTS);
+        const TEMPLATE: $crate::error::template::MessageTemplate =
+            $crate::error::template::MessageTemplate::of(&PARTS);
         TEMPLATE
     }};
 }
@@ -83,7 +83,7 @@ pub(crate) const fn cut<const N: usize>(message: &str) -> ([u8; N], usize) {
     while let [brace, ..] = rest {
         let is_value = *brace == b'{';
         let (part, tail) = rest.split_at(end_of_part(rest));
-        let first = if is_value { Value::named(part) as usize } else { VALUES + part.len() };
+        let first = if is_value { MessageValue::named(part) as usize } else { VALUES + part.len() };
         assert!(first < 128, "a text of a message is too long");
         length = put(&mut parts, length, first as u8);
         let mut text: &[u8] = if is_value { &[] } else { part };
@@ -118,7 +118,7 @@ const fn put(parts: &mut [u8], at: usize, byte: u8) -> usize {
     at + 1
 }
 
-impl Template {
+impl MessageTemplate {
     /// Returns the message with these parts, which [`cut`] has made.
     pub(crate) const fn of(parts: &'static [u8]) -> Self {
         match core::str::from_utf8(parts) {
@@ -129,14 +129,14 @@ impl Template {
 }
 
 /// The parts in their order.
-impl Iterator for Template {
+impl Iterator for MessageTemplate {
     type Item = Piece;
 
     #[inline]
     fn next(&mut self) -> Option<Piece> {
         let first = usize::from(*self.0.as_bytes().first()?);
         let rest = self.0.get(1..)?;
-        if let Some(value) = Value::ALL.get(first) {
+        if let Some(value) = MessageValue::ALL.get(first) {
             self.0 = rest;
             return Some(Piece::Value(*value));
         }
@@ -152,9 +152,9 @@ mod tests {
 
     #[test]
     fn the_compiler_cuts_a_message() {
-        let Template(parts) = template!("'%' at byte {at} in {name}");
+        let MessageTemplate(parts) = template!("'%' at byte {at} in {name}");
         assert_eq!(parts, "\u{12}'%' at byte \u{1}\u{A} in \u{3}");
-        let Template(parts) = template!("{shown}{edit}é");
+        let MessageTemplate(parts) = template!("{shown}{edit}é");
         assert_eq!(parts, "\0\u{5}\u{8}é");
         assert!(template!("").next().is_none());
     }

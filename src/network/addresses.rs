@@ -17,7 +17,7 @@ pub const DATE: &str = "2025-10-09";
 
 /// The kinds of addresses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum AddressKind {
     /// No address: `0.0.0.0`, `::`.
     Unspecified,
     /// The machine itself.
@@ -50,92 +50,104 @@ pub enum Embeds {
 
 /// A row of the table.
 #[derive(PartialEq, Eq, Debug)]
-pub struct Row {
+pub struct AddressRow {
     /// The addresses.
     pub range: IpRange,
     /// What the addresses are.
-    pub kind: Kind,
+    pub kind: AddressKind,
     /// The address that an address of the range stands for.
     pub embeds: Embeds,
     /// What the addresses are for.
     pub meaning: &'static str,
 }
 
-const fn v4(octets: [u8; 4], length: u8, kind: Kind, meaning: &'static str) -> Row {
-    Row { range: IpRange::v4(octets, length), kind, embeds: Embeds::Nothing, meaning }
+const fn v4(octets: [u8; 4], length: u8, kind: AddressKind, meaning: &'static str) -> AddressRow {
+    AddressRow { range: IpRange::v4(octets, length), kind, embeds: Embeds::Nothing, meaning }
 }
 
-const fn v6(groups: [u16; 8], length: u8, kind: Kind, meaning: &'static str) -> Row {
+const fn v6(groups: [u16; 8], length: u8, kind: AddressKind, meaning: &'static str) -> AddressRow {
     holding(groups, length, kind, Embeds::Nothing, meaning)
 }
 
 const fn holding(
     groups: [u16; 8],
     length: u8,
-    kind: Kind,
+    kind: AddressKind,
     embeds: Embeds,
     meaning: &'static str,
-) -> Row {
-    Row { range: IpRange::v6(groups, length), kind, embeds, meaning }
+) -> AddressRow {
+    AddressRow { range: IpRange::v6(groups, length), kind, embeds, meaning }
 }
 
 /// The rows for IPv4, in order.
-pub(crate) const IPV4: [Row; 19] = [
-    v4([0, 0, 0, 0], 8, Kind::Unspecified, "this network"), // RFC 791, RFC 1122
-    v4([10, 0, 0, 0], 8, Kind::Private, "private use"),     // RFC 1918
-    v4([100, 64, 0, 0], 10, Kind::Private, "shared by customers of a provider"), // RFC 6598
-    v4([127, 0, 0, 0], 8, Kind::Loopback, "loopback"),      // RFC 1122
-    v4([168, 63, 129, 16], 32, Kind::Other, "the platform of Azure"), // Microsoft; the address looks public
-    v4([169, 254, 0, 0], 16, Kind::LinkLocal, "link-local"),          // RFC 3927
-    v4([172, 16, 0, 0], 12, Kind::Private, "private use"),            // RFC 1918
-    v4([192, 0, 0, 0], 24, Kind::Other, "protocol assignments"), // RFC 6890, 7050, 7335, 7600, 7723, 8155
-    v4([192, 0, 2, 0], 24, Kind::Other, "documentation"),        // RFC 5737
-    v4([192, 31, 196, 0], 24, Kind::Other, "AS112"),             // RFC 7535
-    v4([192, 52, 193, 0], 24, Kind::Other, "multicast tunnels (AMT)"), // RFC 7450
-    v4([192, 88, 99, 0], 24, Kind::Other, "relays of 6to4, deprecated"), // RFC 7526
-    v4([192, 168, 0, 0], 16, Kind::Private, "private use"),      // RFC 1918
-    v4([192, 175, 48, 0], 24, Kind::Other, "AS112"),             // RFC 7534
-    v4([198, 18, 0, 0], 15, Kind::Other, "benchmarks"),          // RFC 2544
-    v4([198, 51, 100, 0], 24, Kind::Other, "documentation"),     // RFC 5737
-    v4([203, 0, 113, 0], 24, Kind::Other, "documentation"),      // RFC 5737
-    v4([224, 0, 0, 0], 4, Kind::Other, "multicast"),             // RFC 5771
-    v4([240, 0, 0, 0], 4, Kind::Other, "reserved"),              // RFC 1112, RFC 919
+pub(crate) const IPV4: [AddressRow; 19] = [
+    v4([0, 0, 0, 0], 8, AddressKind::Unspecified, "this network"), // RFC 791, RFC 1122
+    v4([10, 0, 0, 0], 8, AddressKind::Private, "private use"),     // RFC 1918
+    v4([100, 64, 0, 0], 10, AddressKind::Private, "shared by customers of a provider"), // RFC 6598
+    v4([127, 0, 0, 0], 8, AddressKind::Loopback, "loopback"),      // RFC 1122
+    v4([168, 63, 129, 16], 32, AddressKind::Other, "the platform of Azure"), // Microsoft; the address looks public
+    v4([169, 254, 0, 0], 16, AddressKind::LinkLocal, "link-local"),          // RFC 3927
+    v4([172, 16, 0, 0], 12, AddressKind::Private, "private use"),            // RFC 1918
+    v4([192, 0, 0, 0], 24, AddressKind::Other, "protocol assignments"), // RFC 6890, 7050, 7335, 7600, 7723, 8155
+    v4([192, 0, 2, 0], 24, AddressKind::Other, "documentation"),        // RFC 5737
+    v4([192, 31, 196, 0], 24, AddressKind::Other, "AS112"),             // RFC 7535
+    v4([192, 52, 193, 0], 24, AddressKind::Other, "multicast tunnels (AMT)"), // RFC 7450
+    v4([192, 88, 99, 0], 24, AddressKind::Other, "relays of 6to4, deprecated"), // RFC 7526
+    v4([192, 168, 0, 0], 16, AddressKind::Private, "private use"),      // RFC 1918
+    v4([192, 175, 48, 0], 24, AddressKind::Other, "AS112"),             // RFC 7534
+    v4([198, 18, 0, 0], 15, AddressKind::Other, "benchmarks"),          // RFC 2544
+    v4([198, 51, 100, 0], 24, AddressKind::Other, "documentation"),     // RFC 5737
+    v4([203, 0, 113, 0], 24, AddressKind::Other, "documentation"),      // RFC 5737
+    v4([224, 0, 0, 0], 4, AddressKind::Other, "multicast"),             // RFC 5771
+    v4([240, 0, 0, 0], 4, AddressKind::Other, "reserved"),              // RFC 1112, RFC 919
 ];
 
 /// The rows for IPv6, in order.
-pub(crate) const IPV6: [Row; 19] = [
-    v6([0, 0, 0, 0, 0, 0, 0, 0], 128, Kind::Unspecified, "unspecified"), // RFC 4291
-    v6([0, 0, 0, 0, 0, 0, 0, 1], 128, Kind::Loopback, "loopback"),       // RFC 4291
+pub(crate) const IPV6: [AddressRow; 19] = [
+    v6([0, 0, 0, 0, 0, 0, 0, 0], 128, AddressKind::Unspecified, "unspecified"), // RFC 4291
+    v6([0, 0, 0, 0, 0, 0, 0, 1], 128, AddressKind::Loopback, "loopback"),       // RFC 4291
     // RFC 4291, section 2.5.5.1
-    holding([0; 8], 96, Kind::Other, Embeds::Last, "IPv4-compatible, deprecated"),
+    holding([0; 8], 96, AddressKind::Other, Embeds::Last, "IPv4-compatible, deprecated"),
     // RFC 4291, section 2.5.5.2
-    holding([0, 0, 0, 0, 0, 0xFFFF, 0, 0], 96, Kind::Other, Embeds::Itself, "IPv4-mapped"),
+    holding([0, 0, 0, 0, 0, 0xFFFF, 0, 0], 96, AddressKind::Other, Embeds::Itself, "IPv4-mapped"),
     // RFC 2765, section 2.1
-    holding([0, 0, 0, 0, 0xFFFF, 0, 0, 0], 96, Kind::Other, Embeds::Last, "IPv4-translated"),
+    holding([0, 0, 0, 0, 0xFFFF, 0, 0, 0], 96, AddressKind::Other, Embeds::Last, "IPv4-translated"),
     // RFC 6052, section 2.1
-    holding([0x64, 0xFF9B, 0, 0, 0, 0, 0, 0], 96, Kind::Other, Embeds::Itself, "NAT64"),
+    holding([0x64, 0xFF9B, 0, 0, 0, 0, 0, 0], 96, AddressKind::Other, Embeds::Itself, "NAT64"),
     // RFC 8215
-    holding([0x64, 0xFF9B, 1, 0, 0, 0, 0, 0], 48, Kind::Private, Embeds::LocalNat64, "local NAT64"),
-    v6([0x100, 0, 0, 0, 0, 0, 0, 0], 64, Kind::Other, "discarded"), // RFC 6666
-    v6([0x100, 0, 0, 1, 0, 0, 0, 0], 64, Kind::Other, "dummy prefix"), // RFC 9780
+    holding(
+        [0x64, 0xFF9B, 1, 0, 0, 0, 0, 0],
+        48,
+        AddressKind::Private,
+        Embeds::LocalNat64,
+        "local NAT64",
+    ),
+    v6([0x100, 0, 0, 0, 0, 0, 0, 0], 64, AddressKind::Other, "discarded"), // RFC 6666
+    v6([0x100, 0, 0, 1, 0, 0, 0, 0], 64, AddressKind::Other, "dummy prefix"), // RFC 9780
     // RFC 2928, 4380, 4843, 5180, 7343, 7450, 7535, 7723, 8155, 9374, 9665
-    holding([0x2001, 0, 0, 0, 0, 0, 0, 0], 23, Kind::Other, Embeds::Teredo, "protocol assignments"),
-    v6([0x2001, 0xDB8, 0, 0, 0, 0, 0, 0], 32, Kind::Other, "documentation"), // RFC 3849
-    holding([0x2002, 0, 0, 0, 0, 0, 0, 0], 16, Kind::Other, Embeds::SixToFour, "6to4"), // RFC 3056
-    v6([0x2620, 0x4F, 0x8000, 0, 0, 0, 0, 0], 48, Kind::Other, "AS112"),     // RFC 7534
-    v6([0x3FFF, 0, 0, 0, 0, 0, 0, 0], 20, Kind::Other, "documentation"),     // RFC 9637
-    v6([0x5F00, 0, 0, 0, 0, 0, 0, 0], 16, Kind::Other, "segment routing"),   // RFC 9602
-    v6([0xFC00, 0, 0, 0, 0, 0, 0, 0], 7, Kind::Private, "unique local"),     // RFC 4193
-    v6([0xFE80, 0, 0, 0, 0, 0, 0, 0], 10, Kind::LinkLocal, "link-local"),    // RFC 4291
-    v6([0xFEC0, 0, 0, 0, 0, 0, 0, 0], 10, Kind::Private, "site-local, deprecated"), // RFC 3879
-    v6([0xFF00, 0, 0, 0, 0, 0, 0, 0], 8, Kind::Other, "multicast"),          // RFC 4291
+    holding(
+        [0x2001, 0, 0, 0, 0, 0, 0, 0],
+        23,
+        AddressKind::Other,
+        Embeds::Teredo,
+        "protocol assignments",
+    ),
+    v6([0x2001, 0xDB8, 0, 0, 0, 0, 0, 0], 32, AddressKind::Other, "documentation"), // RFC 3849
+    holding([0x2002, 0, 0, 0, 0, 0, 0, 0], 16, AddressKind::Other, Embeds::SixToFour, "6to4"), // RFC 3056
+    v6([0x2620, 0x4F, 0x8000, 0, 0, 0, 0, 0], 48, AddressKind::Other, "AS112"), // RFC 7534
+    v6([0x3FFF, 0, 0, 0, 0, 0, 0, 0], 20, AddressKind::Other, "documentation"), // RFC 9637
+    v6([0x5F00, 0, 0, 0, 0, 0, 0, 0], 16, AddressKind::Other, "segment routing"), // RFC 9602
+    v6([0xFC00, 0, 0, 0, 0, 0, 0, 0], 7, AddressKind::Private, "unique local"), // RFC 4193
+    v6([0xFE80, 0, 0, 0, 0, 0, 0, 0], 10, AddressKind::LinkLocal, "link-local"), // RFC 4291
+    v6([0xFEC0, 0, 0, 0, 0, 0, 0, 0], 10, AddressKind::Private, "site-local, deprecated"), // RFC 3879
+    v6([0xFF00, 0, 0, 0, 0, 0, 0, 0], 8, AddressKind::Other, "multicast"), // RFC 4291
 ];
 
 /// The addresses for IPv6 that are allocated to the public internet (RFC 4291, section 2.4).
 pub const GLOBAL: IpRange = IpRange::v6([0x2000, 0, 0, 0, 0, 0, 0, 0], 3);
 
 /// The row of an IPv6 address that is outside [`GLOBAL`] and in no other row.
-pub const OUTSIDE: Row = v6([0; 8], 0, Kind::Other, "not allocated");
+pub const OUTSIDE: AddressRow = v6([0; 8], 0, AddressKind::Other, "not allocated");
 
 /// The addresses of metadata services. 168.63.129.16 is public by the registries.
 pub(crate) const METADATA: [IpAddr; 14] = [
@@ -170,10 +182,10 @@ pub fn is_metadata(address: IpAddr) -> bool {
 
 /// Returns the most specific row that has an address, or `None` for an address of the public internet. Compares the
 /// address with each row.
-pub fn row(address: IpAddr) -> Option<&'static Row> {
-    static OF_IPV4: [Row; 19] = IPV4;
-    static OF_IPV6: [Row; 19] = IPV6;
-    static OTHER: Row = OUTSIDE;
+pub fn row(address: IpAddr) -> Option<&'static AddressRow> {
+    static OF_IPV4: [AddressRow; 19] = IPV4;
+    static OF_IPV6: [AddressRow; 19] = IPV6;
+    static OTHER: AddressRow = OUTSIDE;
     let rows = if address.is_ipv4() { &OF_IPV4 } else { &OF_IPV6 };
     let found = rows.iter().filter(|row| row.range.contains(address));
     let found = found.max_by_key(|row| row.range.length());

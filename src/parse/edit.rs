@@ -65,7 +65,7 @@ use crate::scan::splice;
 
 /// A component with its delimiters. The order is that of the text.
 #[derive(Clone, Copy)]
-pub(crate) enum Field {
+pub(crate) enum Delimited {
     /// The scheme and its colon.
     Scheme,
     /// The two slashes before an authority.
@@ -92,7 +92,7 @@ impl Parts {
     pub(crate) fn replace<const P: usize, const N: usize>(
         &mut self,
         text: &mut String,
-        first: Field,
+        first: Delimited,
         fields: [[&str; P]; N],
     ) -> Result<(), Error> {
         let offsets = self.as_offsets();
@@ -114,7 +114,7 @@ impl Parts {
         &mut self,
         text: &mut String,
         span: Range<usize>,
-        first: Field,
+        first: Delimited,
         fields: [[&str; P]; N],
     ) -> Result<(), Error> {
         let removed = span.len();
@@ -134,7 +134,7 @@ impl Parts {
         }
         let moved = (all as u32).wrapping_sub(removed as u32);
         places.for_each(|place| *place = place.wrapping_add(moved));
-        if let (Field::Scheme, [scheme_end, ..]) = (first, self.offsets_mut()) {
+        if let (Delimited::Scheme, [scheme_end, ..]) = (first, self.offsets_mut()) {
             // The scheme ends before its colon.
             *scheme_end = (all as u32).saturating_sub(1);
         }

@@ -44,10 +44,10 @@ pub(crate) enum Matched {
     },
     /// All text before this offset, which is in a path, a query or a fragment, or at its end. The error is at the
     /// offset: a character, or a place where a digit of a triplet is missing.
-    Part(Part, u32),
-    /// All text before this offset, as with `Part`. A triplet or a character outside ASCII is at the offset and may
+    Part(InputPart, u32),
+    /// All text before this offset, as with `InputPart`. A triplet or a character outside ASCII is at the offset and may
     /// match. The error is at the offset or after it.
-    Before(Part, u32),
+    Before(InputPart, u32),
 }
 
 /// Returns the first reason why `bytes` do not match `rule`.
@@ -148,21 +148,21 @@ fn in_host(bytes: &[u8], wrong: bool, start: usize, plain: usize, end: usize) ->
 
 /// Passes the matching text from `at` on. `part` is the part at `at`: a path, a query or a fragment. Returns the part
 /// and the offset of the first error.
-fn pass(rule: Rule, bytes: &[u8], mut part: Part, at: usize) -> (Part, usize) {
+fn pass(rule: Rule, bytes: &[u8], mut part: InputPart, at: usize) -> (InputPart, usize) {
     let mut rest = Span { at, bytes: slice::bytes(bytes, at..) }.skip_matching(rule, part);
-    if part == Part::Path && rest.first() == Some(b'?') {
-        part = Part::Query;
+    if part == InputPart::Path && rest.first() == Some(b'?') {
+        part = InputPart::Query;
         rest = rest.skip(1).skip_matching(rule, part);
     }
-    if part != Part::Fragment && rest.first() == Some(b'#') && rule.allows_fragment() {
-        part = Part::Fragment;
+    if part != InputPart::Fragment && rest.first() == Some(b'#') && rule.allows_fragment() {
+        part = InputPart::Fragment;
         rest = rest.skip(1).skip_matching(rule, part);
     }
     (part, rest.at)
 }
 
 /// Returns the first reason if it is the triplet or the character at `at` in a path, a query or a fragment.
-fn in_part(rule: Rule, bytes: &[u8], part: Part, at: usize) -> Option<Error> {
+fn in_part(rule: Rule, bytes: &[u8], part: InputPart, at: usize) -> Option<Error> {
     let text = Span { at, bytes: bytes.get(at..)? };
     let (component, byte) = (part.component(), text.first()?);
     if byte == b'%' {
@@ -172,7 +172,7 @@ fn in_part(rule: Rule, bytes: &[u8], part: Part, at: usize) -> Option<Error> {
     if byte.is_ascii() {
         // Outside a fragment, a number sign begins a fragment that the rule does not allow.
         let error = Error::new(ErrorKind::NotAllowed, component, at..at + 1, byte.into());
-        return (byte != b'#' || part == Part::Fragment).then_some(error);
+        return (byte != b'#' || part == InputPart::Fragment).then_some(error);
     }
     // If only ASCII is allowed, a whole run of characters is one violation, and the walk finds its end.
     let (ch, end) = character(bytes, at).filter(|_| !rule.ascii_only())?;
@@ -251,7 +251,7 @@ pub struct Violations<'a> {
     /// Inside an authority, the text after it.
     after: Span<'a>,
     /// The part that is walked; `None` between two parts.
-    part: Option<Part>,
+    part: Option<InputPart>,
     /// The next stage after the part.
     next: Stage,
     /// The rule that the input should match.
@@ -336,10 +336,10 @@ impl<'a> Violations<'a> {
                 (self.rest, self.after) = self.rest.split(end as usize);
                 self.rest = self.rest.skip(plain as usize);
                 self.next = if userinfo {
-                    self.part = Some(Part::Userinfo);
+                    self.part = Some(InputPart::Userinfo);
                     Stage::AfterUserinfo
                 } else if start < plain {
-                    self.part = Some(Part::RegName);
+                    self.part = Some(InputPart::RegName);
                     Stage::AfterHost
                 } else {
                     self.enter_host()
@@ -350,8 +350,8 @@ impl<'a> Violations<'a> {
                 self.rest = self.rest.skip(at - in_triplet(self.rest.bytes, at));
                 self.part = Some(part);
                 self.next = match part {
-                    Part::Path => Stage::AfterPath,
-                    Part::Query => Stage::AfterQuery,
+                    InputPart::Path => Stage::AfterPath,
+                    InputPart::Query => Stage::AfterQuery,
                     _ => Stage::End,
                 };
             }
@@ -388,7 +388,7 @@ impl<'a> Violations<'a> {
             }
             Stage::AfterHost => {
                 self.skip_delimiter();
-                self.walk(Part::Port);
+                self.walk(InputPart::Port);
                 Stage::AfterPort
             }
             Stage::AfterPort => {
@@ -398,7 +398,7 @@ impl<'a> Violations<'a> {
             Stage::ColonInFirstSegment => {
                 let (colon, _) = self.rest.split(1);
                 self.found = found(ErrorKind::ColonInFirstSegment, Component::Path, colon.range());
-                self.walk(Part::Path);
+                self.walk(InputPart::Path);
                 // A component is the path alone: no query follows it.
                 match self.rule.scheme() {
                     SchemeRule::Absent => Stage::AfterPath,
@@ -407,7 +407,7 @@ impl<'a> Violations<'a> {
             }
             Stage::AfterPath if self.rest.first() == Some(b'?') => {
                 self.skip_delimiter();
-                self.walk(Part::Query);
+                self.walk(InputPart::Query);
                 Stage::AfterQuery
             }
             Stage::AfterPath | Stage::AfterQuery => self.enter_fragment(),
@@ -421,7 +421,7 @@ impl<'a> Violations<'a> {
         let is_empty = self.rest.first() == Some(b':');
         if rule == SchemeRule::Absent {
             self.enter_authority()
-        } else if self.walk_to_colon(Part::Scheme) {
+        } else if self.walk_to_colon(InputPart::Scheme) {
             if is_empty {
                 let error = Error::new(ErrorKind::BadScheme, Component::Scheme, 0..0, 0);
                 self.found = Some(error.with_note(scheme_note(self.rule)));
@@ -441,7 +441,7 @@ impl<'a> Violations<'a> {
             return self.enter_path();
         }
         let authority = self.rest.skip(2);
-        let name_end = authority.skip_plain(Part::RegName);
+        let name_end = authority.skip_plain(InputPart::RegName);
         let after = name_end.seek(&tables::END);
         if after.at == name_end.at {
             // Most authorities are a valid name, and the path comes next.
@@ -458,7 +458,7 @@ impl<'a> Violations<'a> {
         if self.rest.seek(&tables::AT).is_empty() {
             return self.enter_host();
         }
-        self.walk(Part::Userinfo);
+        self.walk(InputPart::Userinfo);
         Stage::AfterUserinfo
     }
 
@@ -466,9 +466,9 @@ impl<'a> Violations<'a> {
     fn enter_host(&mut self) -> Stage {
         let part = if self.rest.first() == Some(b'[') {
             self.skip_ip_literal();
-            Part::AfterIpLiteral
+            InputPart::AfterIpLiteral
         } else {
-            Part::RegName
+            InputPart::RegName
         };
         self.walk(part);
         Stage::AfterHost
@@ -492,10 +492,10 @@ impl<'a> Violations<'a> {
     /// Enters the path.
     fn enter_path(&mut self) -> Stage {
         // If the rule forbids a scheme, the first segment must not have a colon, which would make it a scheme.
-        if self.rule.scheme() == SchemeRule::Absent && self.walk_to_colon(Part::SegmentNc) {
+        if self.rule.scheme() == SchemeRule::Absent && self.walk_to_colon(InputPart::SegmentNc) {
             return Stage::ColonInFirstSegment;
         }
-        self.walk(Part::Path);
+        self.walk(InputPart::Path);
         Stage::AfterPath
     }
 
@@ -503,7 +503,7 @@ impl<'a> Violations<'a> {
     fn enter_fragment(&mut self) -> Stage {
         if self.rest.is_empty() || self.rule.allows_fragment() {
             self.skip_delimiter();
-            self.walk(Part::Fragment);
+            self.walk(InputPart::Fragment);
         } else {
             let fragment = self.rest.range();
             self.found = found(ErrorKind::FragmentNotAllowed, Component::Fragment, fragment);
@@ -512,13 +512,13 @@ impl<'a> Violations<'a> {
     }
 
     /// Begins to walk a part, and passes the plain characters with which it begins.
-    fn walk(&mut self, part: Part) {
+    fn walk(&mut self, part: InputPart) {
         self.part = Some(part);
         self.rest = self.rest.skip_plain(part);
     }
 
     /// Begins to walk a part and returns true if the next delimiter is a colon; otherwise does nothing.
-    fn walk_to_colon(&mut self, part: Part) -> bool {
+    fn walk_to_colon(&mut self, part: InputPart) -> bool {
         let rest = self.rest.skip_plain(part);
         let is_there = rest.seek(&COLON_OR_END).first() == Some(b':');
         if is_there {
@@ -537,17 +537,17 @@ impl<'a> Violations<'a> {
         use ComponentRule as R;
         let text = self.rest;
         let part = match rule {
-            R::Scheme => Part::Scheme,
-            R::Iuserinfo => Part::Userinfo,
-            R::Iauthority | R::Ihost | R::IregName => Part::RegName,
-            R::IpLiteral | R::Ipv6Address | R::IpvFuture | R::Ipv4Address => Part::RegName,
-            R::Port => Part::Port,
-            R::Ipath | R::IpathAbempty | R::IpathAbsolute => Part::Path,
-            R::IpathNoscheme | R::IpathRootless | R::IpathEmpty => Part::Path,
-            R::Isegment | R::IsegmentNz => Part::Segment,
-            R::IsegmentNzNc => Part::SegmentNc,
-            R::Iquery => Part::Query,
-            R::Ifragment => Part::Fragment,
+            R::Scheme => InputPart::Scheme,
+            R::Iuserinfo => InputPart::Userinfo,
+            R::Iauthority | R::Ihost | R::IregName => InputPart::RegName,
+            R::IpLiteral | R::Ipv6Address | R::IpvFuture | R::Ipv4Address => InputPart::RegName,
+            R::Port => InputPart::Port,
+            R::Ipath | R::IpathAbempty | R::IpathAbsolute => InputPart::Path,
+            R::IpathNoscheme | R::IpathRootless | R::IpathEmpty => InputPart::Path,
+            R::Isegment | R::IsegmentNz => InputPart::Segment,
+            R::IsegmentNzNc => InputPart::SegmentNc,
+            R::Iquery => InputPart::Query,
+            R::Ifragment => InputPart::Fragment,
         };
         let (slash, bracket) = (text.first() == Some(b'/'), text.first() == Some(b'['));
         self.found = match rule {
@@ -556,10 +556,10 @@ impl<'a> Violations<'a> {
             R::Iauthority => return self.enter_userinfo(),
             R::Ihost | R::IpLiteral if bracket => {
                 self.skip_ip_literal();
-                self.walk(Part::AfterIpLiteral);
+                self.walk(InputPart::AfterIpLiteral);
                 return Stage::End;
             }
-            R::IpathNoscheme if self.walk_to_colon(Part::SegmentNc) => {
+            R::IpathNoscheme if self.walk_to_colon(InputPart::SegmentNc) => {
                 return Stage::ColonInFirstSegment;
             }
             R::IpLiteral | R::Ipv6Address | R::IpvFuture | R::Ipv4Address => {
@@ -598,7 +598,7 @@ impl<'a> Violations<'a> {
     }
 
     /// Passes the character or the triplet at `from`, which its part does not allow, and returns the violation.
-    fn not_allowed(&mut self, part: Part, from: Span<'a>, byte: u8) -> Error {
+    fn not_allowed(&mut self, part: InputPart, from: Span<'a>, byte: u8) -> Error {
         if byte == b'%' && part.set(from.at).contains(byte) {
             self.rest = from.skip(1 + from.digits());
             return self.error(ErrorKind::BadPercentEncoding, part, from, byte.into());
@@ -612,10 +612,10 @@ impl<'a> Violations<'a> {
         };
         self.rest = from.skip(ch.len_utf8());
         let kind = match part {
-            Part::Scheme => ErrorKind::BadScheme,
+            InputPart::Scheme => ErrorKind::BadScheme,
             _ if ch == '@' && self.second_at => ErrorKind::SecondAt,
-            Part::Port => ErrorKind::BadPort,
-            Part::AfterIpLiteral => ErrorKind::NotAllowed,
+            InputPart::Port => ErrorKind::BadPort,
+            InputPart::AfterIpLiteral => ErrorKind::NotAllowed,
             _ if ch.is_ascii() => ErrorKind::NotAllowed,
             _ if self.rule.ascii_only() => ErrorKind::NonAscii,
             _ if non_ascii(from.bytes) == NonAscii::Private => ErrorKind::PrivateUse,
@@ -642,14 +642,14 @@ impl<'a> Violations<'a> {
     }
 
     /// The violation from the start of `from` to the place of the walk.
-    fn error(&self, kind: ErrorKind, part: Part, from: Span<'a>, ch: u32) -> Error {
+    fn error(&self, kind: ErrorKind, part: InputPart, from: Span<'a>, ch: u32) -> Error {
         let component = match kind {
             ErrorKind::SecondAt => Component::Authority,
             _ => part.component(),
         };
         let note = match (kind, part) {
             (ErrorKind::BadScheme, _) => scheme_note(self.rule),
-            (ErrorKind::NotAllowed, Part::AfterIpLiteral) => Note::AfterIpLiteral,
+            (ErrorKind::NotAllowed, InputPart::AfterIpLiteral) => Note::AfterIpLiteral,
             _ => Note::None,
         };
         Error::new(kind, component, from.at..self.rest.at, ch).with_note(note)
@@ -676,7 +676,7 @@ impl FusedIterator for Violations<'_> {}
 
 /// A part of the input, by the characters that it may hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Part {
+pub(crate) enum InputPart {
     Scheme,
     Userinfo,
     RegName,
@@ -690,7 +690,7 @@ pub(crate) enum Part {
     Fragment,
 }
 
-impl Part {
+impl InputPart {
     /// The ASCII bytes that the part may hold at offset `at` of the input.
     fn set(self, at: usize) -> &'static AsciiSet {
         match self {
@@ -795,13 +795,13 @@ impl<'a> Span<'a> {
     /// triplets.
     // PERF: byte by byte, because the walk for the first reason begins near that reason. A search by masks was 5 KB of
     // each program that parses.
-    fn skip_plain(self, part: Part) -> Self {
+    fn skip_plain(self, part: InputPart) -> Self {
         let set = part.set(self.at);
         self.skip(self.count(|byte| set.contains(byte) && byte != b'%'))
     }
 
     /// The rest after the matching text at the start: characters that the part allows, and triplets.
-    fn skip_matching(mut self, rule: Rule, part: Part) -> Self {
+    fn skip_matching(mut self, rule: Rule, part: InputPart) -> Self {
         loop {
             self = self.skip_plain(part);
             let Some(byte) = self.first() else { return self };
@@ -811,7 +811,7 @@ impl<'a> Span<'a> {
                 b'%' => has_triplets && self.digits() == 2,
                 0x80.. if !rule.ascii_only() => match non_ascii(self.bytes) {
                     NonAscii::Ucschar => has_triplets,
-                    NonAscii::Private => part == Part::Query,
+                    NonAscii::Private => part == InputPart::Query,
                     NonAscii::Other => false,
                 },
                 _ => false,

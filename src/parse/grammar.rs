@@ -6,7 +6,7 @@
 
 use super::dfa;
 use super::dfa::NonAscii;
-use super::explain::{COLON_OR_END, Matched, Part, Violations, explain, explain_any};
+use super::explain::{COLON_OR_END, InputPart, Matched, Violations, explain, explain_any};
 use super::ip;
 use super::masked;
 use super::parts::Parts;
@@ -412,8 +412,8 @@ fn wrong_in(parts: Parts, at: usize) -> Matched {
         let userinfo = start < host;
         return Matched::Authority { userinfo, wrong: false, start, plain: start, end };
     }
-    let part = if at <= path_end { Part::Path } else { Part::Query };
-    Matched::Part(if at <= query_end { part } else { Part::Fragment }, at)
+    let part = if at <= path_end { InputPart::Path } else { InputPart::Query };
+    Matched::Part(if at <= query_end { part } else { InputPart::Fragment }, at)
 }
 
 /// Tells whether a scheme or an authority may end at `at`: at `/`, `?` or `#`, or with the text.

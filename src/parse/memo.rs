@@ -81,7 +81,7 @@ impl Memo {
         let known = slice::bytes(&self.text, ..path);
         if path > 0 && bytes.starts_with(known) && is_end(bytes, path) {
             let Self { rule, level, head, .. } = *self;
-            let rest = Rest { locate: Locate { text: bytes, rule }, head };
+            let rest = RestJob { locate: Locate { text: bytes, rule }, head };
             return level.run_wide(rest).map_err(|known| explain(rule, bytes, known));
         }
         let parts = self.level.parse(self.rule, text)?;
@@ -98,12 +98,12 @@ impl Memo {
 
 /// A job that parses a text whose parts before the path are known.
 #[derive(Clone, Copy)]
-struct Rest<'a> {
+struct RestJob<'a> {
     locate: Locate<'a>,
     head: Parts,
 }
 
-impl Job for Rest<'_> {
+impl Job for RestJob<'_> {
     type Output = Result<Parts, Matched>;
 
     #[inline(always)]
@@ -112,7 +112,7 @@ impl Job for Rest<'_> {
     }
 }
 
-impl Visit for Rest<'_> {
+impl Visit for RestJob<'_> {
     type Output = Result<Parts, Matched>;
 
     #[inline(always)]

@@ -40,7 +40,7 @@ mod terminators;
 mod validate;
 mod walk;
 
-pub(crate) use edit::Field;
+pub(crate) use edit::Delimited;
 pub use explain::Violations;
 pub(crate) use explain::{Matched, explain};
 pub(crate) use grammar::locate;

@@ -8,7 +8,7 @@ use core::ops::Range;
 use super::View;
 use super::kind::Kind;
 use crate::error::Error;
-use crate::parse::{self, Field, Parts};
+use crate::parse::{self, Delimited, Parts};
 
 /// A reference that owns its text and the offsets of its components. [`IriBuf`](crate::IriBuf),
 /// [`IriRefBuf`](crate::IriRefBuf), [`UriBuf`](crate::UriBuf) and [`UriRefBuf`](crate::UriRefBuf) are the four kinds.
@@ -82,7 +82,7 @@ impl<K: Kind> Buf<K> {
     #[inline]
     pub(crate) fn replace<const P: usize, const N: usize>(
         &mut self,
-        first: Field,
+        first: Delimited,
         fields: [[&str; P]; N],
     ) -> Result<(), Error> {
         self.parts.replace(&mut self.text, first, fields)
@@ -93,7 +93,7 @@ impl<K: Kind> Buf<K> {
     pub(crate) fn replace_span<const P: usize>(
         &mut self,
         span: Range<usize>,
-        field: Field,
+        field: Delimited,
         pieces: [&str; P],
     ) -> Result<(), Error> {
         self.parts.replace_span(&mut self.text, span, field, [pieces])

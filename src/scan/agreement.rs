@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::arch::scalar::Scalar;
-use super::ops::long::Masks;
+use super::ops::long::EightMasks;
 use crate::scan::{
     BLOCK, Block, Cpu, CpuLevel, GROUP, Job, Mask, Members, Query, Simd, Words, as_chunks, find,
 };
@@ -48,9 +48,9 @@ fn high_sets() -> Vec<HighSet> {
 
 /// Compares every answer about every block of a text with the definition, at the CPU level of this name.
 /// Returns the number of answers.
-struct Compare<'a>(&'a [u8], &'static str);
+struct CompareBlocks<'a>(&'a [u8], &'static str);
 
-impl Job for Compare<'_> {
+impl Job for CompareBlocks<'_> {
     type Output = usize;
 
     #[inline(always)]
@@ -117,8 +117,8 @@ fn every_kernel_equals_the_definition() {
         for len in (0..=2 * BLOCK).chain([3 * BLOCK, 200]) {
             let any: Vec<u8> = (0..len).map(|_| random() as u8).collect();
             let some: Vec<u8> = (0..len).map(|_| grammar[random() % grammar.len()]).collect();
-            count += level.run(Compare(&any, level.name()));
-            count += level.run(Compare(&some, level.name()));
+            count += level.run(CompareBlocks(&any, level.name()));
+            count += level.run(CompareBlocks(&some, level.name()));
         }
         println!("{}: {count} answers equal those of the definition", level.name());
     }
@@ -241,10 +241,10 @@ fn a_number_of_two_blocks_computes_as_that_of_eight() {
         2 => random() << 33 ^ random(),
         _ => 1 << (random() % 64) | 1 << (random() % 64),
     };
-    let eight = |[low, high]: [u64; 2]| Masks([low, high, 0, 0, 0, 0, 0, 0]);
+    let eight = |[low, high]: [u64; 2]| EightMasks([low, high, 0, 0, 0, 0, 0, 0]);
     let two = |[low, high]: [u64; 2]| u128::from(high) << BLOCK | u128::from(low);
     // The lowest three masks: what leaves a number of two blocks is in the third mask of eight.
-    let lowest = |masks: Masks| {
+    let lowest = |masks: EightMasks| {
         let [low, high, over, ..] = masks.masks();
         (two([low, high]), over)
     };

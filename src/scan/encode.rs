@@ -138,7 +138,7 @@ impl Job for PushBoth<'_> {
 ///
 /// One pass. Allocates nothing if `out` has room for the result and 256 bytes.
 pub fn encode(text: &[u8], query: Query<'_>, out: &mut String) {
-    CpuLevel::best().run_wide_on(Encode { query, out }, text);
+    CpuLevel::best().run_wide_on(EncodeJob { query, out }, text);
 }
 
 /// Appends a block of at most 64 bytes to `out`, with a triplet for each byte that `asked` has a bit for and for each byte
@@ -182,12 +182,12 @@ fn push_block<S: Cpu>(simd: S, block: &[u8], asked: u64, out: &mut Vec<u8>) {
 }
 
 /// [`encode`] as a job.
-struct Encode<'a> {
+struct EncodeJob<'a> {
     query: Query<'a>,
     out: &'a mut String,
 }
 
-impl Job for Encode<'_> {
+impl Job for EncodeJob<'_> {
     type Output = ();
 
     #[inline(always)]

@@ -18,7 +18,7 @@ use memchr::{memchr, memchr2};
 
 use super::escape::{digit, push_triplet};
 use super::options::Www;
-use super::parts::{Parts, is_special, split};
+use super::parts::{AddressParts, is_special, split};
 use super::{host, path};
 use simd_iri::low::{is_scheme, is_too_long};
 
@@ -57,7 +57,7 @@ pub(super) fn aggressive_into(text: &[u8], out: &mut Vec<u8>) {
             if has_scheme { None } else { split(&with_scheme) }
         }
     };
-    let Some(Parts { scheme, user, host, port, rest, .. }) =
+    let Some(AddressParts { scheme, user, host, port, rest, .. }) =
         parts.filter(|parts| !parts.host.is_empty())
     else {
         out.extend_from_slice(&cleaned);

@@ -35,7 +35,7 @@ pub(super) fn push(options: &Options, text: &[u8], out: &mut Vec<u8>) -> Option<
     if let Some(parts) = usual(text).filter(|_| classes.is_plain()) {
         let host = host::canonical(options, classes, parts.host);
         if !host.is_empty() {
-            push_parts(options, classes, Parts { host: &host, ..parts }, out);
+            push_parts(options, classes, HostParts { host: &host, ..parts }, out);
             return Some(());
         }
     }
@@ -47,7 +47,7 @@ pub(super) fn push(options: &Options, text: &[u8], out: &mut Vec<u8>) -> Option<
 }
 
 /// The parts of a text that has a host.
-struct Parts<'a> {
+struct HostParts<'a> {
     scheme: &'a [u8],
     host: &'a [u8],
     port: Option<u32>,
@@ -58,7 +58,7 @@ struct Parts<'a> {
 /// Splits a text of the usual form, which has the same parts in both profiles: `http` or `https` in lower case, and a
 /// host of letters, digits, hyphens and dots without a port.
 // PERF: a key of an address such as `https://a.example/b?c` takes half of the instructions.
-fn usual(text: &[u8]) -> Option<Parts<'_>> {
+fn usual(text: &[u8]) -> Option<HostParts<'_>> {
     let (scheme, rest) = match text {
         [b'h', b't', b't', b'p', b':', b'/', b'/', rest @ ..] => (&b"http"[..], rest),
         [b'h', b't', b't', b'p', b's', b':', b'/', b'/', rest @ ..] => (&b"https"[..], rest),
@@ -68,7 +68,7 @@ fn usual(text: &[u8]) -> Option<Parts<'_>> {
     let end = rest.iter().position(|byte| !is_in_name(byte)).unwrap_or(rest.len());
     let (host, rest) = rest.split_at_checked(end)?;
     let is_whole = matches!(rest.first(), None | Some(b'/' | b'?' | b'#'));
-    (is_whole && !host.is_empty()).then_some(Parts { scheme, host, port: None, rest })
+    (is_whole && !host.is_empty()).then_some(HostParts { scheme, host, port: None, rest })
 }
 
 /// The schemes that Wayback knows. Another text gets `http://` before it.
@@ -105,7 +105,7 @@ fn wayback(options: &Options, classes: Classes, text: &[u8], out: &mut Vec<u8>) 
     if host.is_empty() {
         return None;
     }
-    push_parts(options, classes, Parts { scheme, host: &host, port, rest }, out);
+    push_parts(options, classes, HostParts { scheme, host: &host, port, rest }, out);
     Some(())
 }
 
@@ -192,7 +192,7 @@ fn pywb(options: &Options, mut classes: Classes, text: &[u8], out: &mut Vec<u8>)
         out.push(b':');
         push_rest(options, classes, rest, false, out);
     } else {
-        push_parts(options, classes, Parts { scheme, host: &host, port, rest }, out);
+        push_parts(options, classes, HostParts { scheme, host: &host, port, rest }, out);
     }
     Some(())
 }
@@ -258,8 +258,8 @@ fn number(digits: &[u8]) -> Option<u32> {
 }
 
 /// Appends the key of an address that has a host.
-fn push_parts(options: &Options, classes: Classes, parts: Parts<'_>, out: &mut Vec<u8>) {
-    let Parts { scheme, host, port, rest } = parts;
+fn push_parts(options: &Options, classes: Classes, parts: HostParts<'_>, out: &mut Vec<u8>) {
+    let HostParts { scheme, host, port, rest } = parts;
     let start = out.len();
     if options.scheme {
         out.extend_from_slice(scheme);

@@ -8,7 +8,7 @@ use simd_iri::low::is_scheme;
 
 /// The parts of an address with a host, as they are written.
 #[derive(Clone, Copy)]
-pub(super) struct Parts<'a> {
+pub(super) struct AddressParts<'a> {
     pub(super) scheme: &'a [u8],
     /// The slashes after the colon. A special scheme may have fewer or more than two, and backslashes.
     pub(super) slashes: &'a [u8],
@@ -31,7 +31,7 @@ pub(super) fn is_special(scheme: &[u8]) -> bool {
 }
 
 /// Splits an address. Returns `None` if the text has no scheme or no authority.
-pub(super) fn split(text: &[u8]) -> Option<Parts<'_>> {
+pub(super) fn split(text: &[u8]) -> Option<AddressParts<'_>> {
     let colon = memchr(b':', text)?;
     let (scheme, after) = (text.get(..colon)?, text.get(colon + 1..)?);
     if !is_scheme(scheme) {
@@ -56,5 +56,5 @@ pub(super) fn split(text: &[u8]) -> Option<Parts<'_>> {
     let colon = address.get(bracket..).and_then(|rest| memchr(b':', rest)).map(|at| at + bracket);
     let host = address.get(..colon.unwrap_or(address.len()))?;
     let port = colon.and_then(|at| address.get(at + 1..));
-    Some(Parts { scheme, slashes, user, host, port, rest })
+    Some(AddressParts { scheme, slashes, user, host, port, rest })
 }

@@ -8,7 +8,7 @@ use memchr::{memchr, memmem, memrchr};
 
 use super::host;
 use super::options::Options;
-use super::parts::{Parts, split};
+use super::parts::{AddressParts, split};
 
 /// Appends the SURT of Heritrix, or returns `None` if the text has no such form.
 ///
@@ -99,7 +99,7 @@ fn push_host(options: &Options, host: &[u8], is_address: bool, out: &mut Vec<u8>
 /// scheme://user:password@host:port/rest    →    scheme://(labels,:port)/rest
 /// ```
 pub(super) fn urlcanon(options: &Options, text: &[u8], out: &mut Vec<u8>) -> Option<()> {
-    let Parts { scheme, slashes, host, port, rest, .. } = split(text)?;
+    let AddressParts { scheme, slashes, host, port, rest, .. } = split(text)?;
     if options.scheme {
         out.extend_from_slice(scheme);
         out.push(b':');
@@ -122,7 +122,7 @@ pub(super) fn urlcanon(options: &Options, text: &[u8], out: &mut Vec<u8>) -> Opt
 /// scheme://user:password@host:port/rest    →    labels,//port:scheme@user:password:/rest
 /// ```
 pub(super) fn ssurt(options: &Options, text: &[u8], out: &mut Vec<u8>) -> Option<()> {
-    let Parts { scheme, user, host, port, rest, .. } = split(text)?;
+    let AddressParts { scheme, user, host, port, rest, .. } = split(text)?;
     if host::is_address(host) && !options.reverse_ip {
         out.extend_from_slice(host);
     } else {

@@ -6,7 +6,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::standard::{self, Host};
+use super::standard::{self, StandardHost};
 use simd_iri::low::names::is_below;
 
 /// A text is not a host that a policy can name. The error does not hold the text.
@@ -63,7 +63,7 @@ impl Names {
 fn form(text: &str, is_domain: bool) -> Result<String, NameError> {
     let host = if text.is_empty() { None } else { standard::host(text, true) };
     match host {
-        Some(Host::Name(name)) => {
+        Some(StandardHost::Name(name)) => {
             let name = name.strip_suffix('.').unwrap_or(&name);
             // The URL Standard takes `*.example` and `a,b`, which a caller means otherwise.
             let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
@@ -71,7 +71,7 @@ fn form(text: &str, is_domain: bool) -> Result<String, NameError> {
             let is_name = name.split('.').all(is_label);
             if is_name { Ok(name.into()) } else { Err(NameError) }
         }
-        Some(host @ Host::Address(_)) if !is_domain => Ok(host.text().into_owned()),
+        Some(host @ StandardHost::Address(_)) if !is_domain => Ok(host.text().into_owned()),
         _ => Err(NameError),
     }
 }

@@ -12,11 +12,11 @@ use simd_iri::low::{is_scheme, slice};
 /// The byte offsets of the parts that a verdict needs. The delimiters do not belong to them.
 pub(super) struct Split {
     pub(super) scheme: Option<Range<usize>>,
-    pub(super) authority: Option<Authority>,
+    pub(super) authority: Option<AuthorityParts>,
 }
 
 /// The byte offsets of the parts of an authority.
-pub(super) struct Authority {
+pub(super) struct AuthorityParts {
     pub(super) userinfo: Option<Range<usize>>,
     pub(super) host: Range<usize>,
     pub(super) port: Option<Range<usize>>,
@@ -36,13 +36,13 @@ impl Split {
             let start = rest + 2;
             let after = slice::bytes(bytes, start..);
             let length = after.iter().position(|byte| matches!(byte, b'/' | b'?' | b'#'));
-            Authority::of(text, start..start + length.unwrap_or(after.len()))
+            AuthorityParts::of(text, start..start + length.unwrap_or(after.len()))
         });
         Self { scheme: scheme.map(|end| 0..end), authority }
     }
 }
 
-impl Authority {
+impl AuthorityParts {
     /// Splits an authority. A literal in brackets is the host if a colon or the end follows; otherwise, the host ends
     /// at the first colon.
     fn of(text: &str, Range { start, end }: Range<usize>) -> Self {
@@ -66,7 +66,7 @@ impl Authority {
 /// refused, it has its own reason, and the rest of the text must be an IRI.
 pub(super) fn violation(
     text: &str,
-    authority: &Authority,
+    authority: &AuthorityParts,
     strips_userinfo: bool,
 ) -> Option<Range<usize>> {
     let error = Rule::Iri.validate(text).err()?;

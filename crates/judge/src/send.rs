@@ -4,7 +4,7 @@
 
 use alloc::string::{String, ToString};
 
-use super::standard::Reading;
+use super::standard::StandardReading;
 use simd_iri::Rule;
 use simd_iri::low::{decoded_dots, default_port, push_without_as, segments, slice, triplet_text};
 
@@ -12,8 +12,8 @@ use simd_iri::low::{decoded_dots, default_port, push_without_as, segments, slice
 /// fragment are left out; dot segments are removed, also where the dots are triplets. One pass over path and query.
 ///
 /// For example, `HTTP://É:080/a/%2e/é?'#f` with the reading `http`, `xn--9ca`, 80 is `http://xn--9ca/a/%C3%A9?%27`.
-pub(super) fn url(text: &str, reading: &Reading) -> String {
-    let Reading { scheme, host, port, .. } = reading;
+pub(super) fn url(text: &str, reading: &StandardReading) -> String {
+    let StandardReading { scheme, host, port, .. } = reading;
     let mut url = String::with_capacity(text.len());
     url.push_str(scheme);
     url.push_str("://");

@@ -1,6 +1,6 @@
 //! The scheme, the host and the port of a text by the URL Standard (WHATWG), as browsers and many clients read it.
 //!
-//! The reader follows the sections "URL parsing" (4.4), "Host parsing" (3.5) and "IPv4 parser" of the standard, without
+//! The reader follows the sections "URL parsing" (4.4), "StandardHost parsing" (3.5) and "IPv4 parser" of the standard, without
 //! a base. What comes after the port never makes a text with a host invalid there, so it is not read. Not here: paths
 //! (`send`), and the mapping of UTS #46, which is in the crate `idna`.
 
@@ -38,7 +38,7 @@ const FORBIDDEN: &[u8] = b"\0\t\n\r #/:<>?@[\\]^|";
 
 /// A host by the URL Standard.
 #[derive(Clone, PartialEq, Eq)]
-pub(super) enum Host {
+pub(super) enum StandardHost {
     /// There is no host, or an empty host.
     Empty,
     Address(IpAddr),
@@ -50,7 +50,7 @@ pub(super) enum Host {
     TooLong,
 }
 
-impl Host {
+impl StandardHost {
     /// Returns the host as the standard writes it, with the brackets of an IPv6 address.
     pub(super) fn text(&self) -> Cow<'_, str> {
         match self {
@@ -63,11 +63,11 @@ impl Host {
 }
 
 /// What the URL Standard reads in a text.
-pub(super) struct Reading {
+pub(super) struct StandardReading {
     /// In lower case.
     pub(super) scheme: String,
     pub(super) has_userinfo: bool,
-    pub(super) host: Host,
+    pub(super) host: StandardHost,
     /// The port that is written, or the default port of the scheme.
     pub(super) port: Option<u16>,
     /// The byte offsets of the host in the text, if no character before its end is removed.
@@ -77,7 +77,7 @@ pub(super) struct Reading {
 /// Reads a text; `None` if the URL Standard refuses it. `reads_names` tells whether the host after a scheme is read as
 /// a name even if the standard keeps it as it is: the client looks it up. A few passes, and one more over a host that
 /// is not plain ASCII.
-pub(super) fn read(text: &str, reads_names: impl Fn(&str) -> bool) -> Option<Reading> {
+pub(super) fn read(text: &str, reads_names: impl Fn(&str) -> bool) -> Option<StandardReading> {
     let is_trimmed = |c: char| c <= ' ';
     let from_start = text.trim_start_matches(is_trimmed);
     let before = text.len() - from_start.len();
@@ -104,7 +104,13 @@ pub(super) fn read(text: &str, reads_names: impl Fn(&str) -> bool) -> Option<Rea
     };
     let port = default_port(&scheme);
     let Some(skipped) = skipped else {
-        return Some(Reading { scheme, has_userinfo: false, host: Host::Empty, port, span: None });
+        return Some(StandardReading {
+            scheme,
+            has_userinfo: false,
+            host: StandardHost::Empty,
+            port,
+            span: None,
+        });
     };
     let after = slice::text(rest, skipped..);
     let is_end = |c: char| matches!(c, '/' | '?' | '#') || is_special && c == '\\';
@@ -113,15 +119,15 @@ pub(super) fn read(text: &str, reads_names: impl Fn(&str) -> bool) -> Option<Rea
     if scheme == "file" {
         let is_drive = |text: &str| matches!(text.as_bytes(), [letter, b':' | b'|'] if letter.is_ascii_alphabetic());
         let host = match authority {
-            "" => Host::Empty,
-            drive if is_drive(drive) => Host::Empty,
+            "" => StandardHost::Empty,
+            drive if is_drive(drive) => StandardHost::Empty,
             other => match self::host(other, true)? {
-                Host::Name(name) if name == "localhost" => Host::Empty,
+                StandardHost::Name(name) if name == "localhost" => StandardHost::Empty,
                 host => host,
             },
         };
         let span = is_place.then(|| before + start..before + start + authority.len());
-        return Some(Reading { scheme, has_userinfo: false, host, port, span });
+        return Some(StandardReading { scheme, has_userinfo: false, host, port, span });
     }
     let at = authority.rfind('@');
     let named = slice::text(authority, at.map_or(0, |at| at + 1)..);
@@ -132,7 +138,7 @@ pub(super) fn read(text: &str, reads_names: impl Fn(&str) -> bool) -> Option<Rea
     // A host must be there, unless a scheme that the standard does not know has an empty authority.
     let may_be_empty = !is_special && at.is_none() && digits.is_none();
     let host = match name {
-        "" if may_be_empty => Host::Empty,
+        "" if may_be_empty => StandardHost::Empty,
         "" => return None,
         name => self::host(name, is_special || reads_names(&scheme))?,
     };
@@ -142,7 +148,7 @@ pub(super) fn read(text: &str, reads_names: impl Fn(&str) -> bool) -> Option<Rea
     };
     let start = before + start + authority.len() - named.len();
     let span = is_place.then(|| start..start + name.len());
-    Some(Reading { scheme, has_userinfo: at.is_some(), host, port, span })
+    Some(StandardReading { scheme, has_userinfo: at.is_some(), host, port, span })
 }
 
 /// Returns the offset of the first colon outside brackets.
@@ -170,28 +176,28 @@ pub(super) fn port_number(digits: &str) -> Option<u16> {
 }
 
 /// Reads a host that is not empty. `is_name` tells whether it is a name that a client looks up.
-pub(super) fn host(text: &str, is_name: bool) -> Option<Host> {
+pub(super) fn host(text: &str, is_name: bool) -> Option<StandardHost> {
     if let Some(rest) = text.strip_prefix('[') {
         let address: Ipv6Addr = rest.strip_suffix(']')?.parse().ok()?;
-        return Some(Host::Address(address.into()));
+        return Some(StandardHost::Address(address.into()));
     }
     if !is_name {
         let is_forbidden = text.bytes().any(|byte| FORBIDDEN.contains(&byte));
-        return (!is_forbidden).then(|| Host::Opaque(opaque(text)));
+        return (!is_forbidden).then(|| StandardHost::Opaque(opaque(text)));
     }
     let name = decoded(text);
     // PERF: Punycode takes quadratic time. Plain ASCII may be an address with many zeros.
     let is_mapped = !name.is_ascii() || has_a_label(&name);
     if is_mapped && is_too_long(name.chars()) {
-        return Some(Host::TooLong);
+        return Some(StandardHost::TooLong);
     }
     let name = ascii(&name)?;
     let end = name.strip_suffix('.').unwrap_or(&name);
     if ipv4::is_number(end.rsplit('.').next().unwrap_or_default()) {
         let address = Ipv4Addr::from_bits(ipv4::address(&name)?);
-        return Some(Host::Address(address.into()));
+        return Some(StandardHost::Address(address.into()));
     }
-    Some(Host::Name(name.into_owned()))
+    Some(StandardHost::Name(name.into_owned()))
 }
 
 /// Returns a name in ASCII as the URL Standard maps it ("domain to ASCII"); `None` if the standard refuses it, or if

@@ -38,8 +38,8 @@ use core::net::{IpAddr, Ipv6Addr};
 use core::ops::Range;
 
 use super::policy::Policy;
-use super::rfc::{Authority, Split, violation};
-use super::standard::{self, Host, Reading};
+use super::rfc::{AuthorityParts, Split, violation};
+use super::standard::{self, StandardHost, StandardReading};
 use super::verdict::{Decision, Reason, ReasonKind, Verdict};
 use super::{rfc, send};
 use simd_iri::low::{LONGEST_LABEL, default_port, names, slice};
@@ -106,7 +106,7 @@ impl Policy {
         &self,
         text: &str,
         split: &Split,
-        reading: Option<&Reading>,
+        reading: Option<&StandardReading>,
         reasons: &mut Vec<Reason>,
     ) -> bool {
         let mut push = |kind, place| reasons.push(Reason::new(kind, place));
@@ -153,7 +153,7 @@ impl Policy {
     }
 
     /// Adds the reasons of the host by the URL Standard.
-    fn push_host(&self, reading: &Reading, reasons: &mut Vec<Reason>) {
+    fn push_host(&self, reading: &StandardReading, reasons: &mut Vec<Reason>) {
         let place = || reading.span.clone();
         let is_missing = reasons.iter().any(|reason| reason.kind() == ReasonKind::NoHost);
         let mut push = |kind| reasons.push(Reason::new(kind, place()));
@@ -161,10 +161,10 @@ impl Policy {
         let mut is_listed = self.only.is_empty();
         match &reading.host {
             // Without an authority by RFC 3987, the reason is there.
-            Host::Empty if is_missing => {}
-            Host::Empty => push(ReasonKind::NoHost),
-            Host::TooLong => push(ReasonKind::HostTooLong),
-            Host::Name(_) | Host::Opaque(_) => {
+            StandardHost::Empty if is_missing => {}
+            StandardHost::Empty => push(ReasonKind::NoHost),
+            StandardHost::TooLong => push(ReasonKind::HostTooLong),
+            StandardHost::Name(_) | StandardHost::Opaque(_) => {
                 let name = host.strip_suffix('.').unwrap_or(&host);
                 is_listed |= self.only.has(name);
                 if name.split('.').any(str::is_empty) {
@@ -187,12 +187,12 @@ impl Policy {
                     push(ReasonKind::RefusedName);
                 }
             }
-            Host::Address(_) => is_listed |= self.only.has(&host),
+            StandardHost::Address(_) => is_listed |= self.only.has(&host),
         }
         if !is_listed {
             push(ReasonKind::NotListed);
         }
-        if let Host::Address(address) = reading.host {
+        if let StandardHost::Address(address) = reading.host {
             if self.refuses_literals() {
                 push(ReasonKind::Literal);
             }
@@ -223,20 +223,20 @@ pub(super) fn push_characters(text: &str, reasons: &mut Vec<Reason>) {
 }
 
 /// Tells whether the host or the port by RFC 3987 is not that of the URL Standard.
-fn differ(text: &str, authority: &Authority, reading: &Reading) -> bool {
+fn differ(text: &str, authority: &AuthorityParts, reading: &StandardReading) -> bool {
     let host = slice::text(text, authority.host.clone());
     let is_host = match &reading.host {
-        Host::Empty => host.is_empty(),
-        Host::Address(IpAddr::V4(address)) => host == address.to_string(),
-        Host::Address(IpAddr::V6(address)) => {
+        StandardHost::Empty => host.is_empty(),
+        StandardHost::Address(IpAddr::V4(address)) => host == address.to_string(),
+        StandardHost::Address(IpAddr::V6(address)) => {
             let literal = host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
             literal.and_then(|literal| literal.parse::<Ipv6Addr>().ok()) == Some(*address)
         }
-        Host::Name(name) if host.is_ascii() => host.eq_ignore_ascii_case(name),
-        Host::Name(name) => standard::ascii(host).is_some_and(|ascii| ascii == *name),
-        Host::Opaque(name) => host == name,
+        StandardHost::Name(name) if host.is_ascii() => host.eq_ignore_ascii_case(name),
+        StandardHost::Name(name) => standard::ascii(host).is_some_and(|ascii| ascii == *name),
+        StandardHost::Opaque(name) => host == name,
         // The host has its own reason.
-        Host::TooLong => true,
+        StandardHost::TooLong => true,
     };
     let port = match authority.port.clone().map_or("", |port| slice::text(text, port)) {
         "" => default_port(&reading.scheme),
@@ -246,18 +246,23 @@ fn differ(text: &str, authority: &Authority, reading: &Reading) -> bool {
 }
 
 /// Puts a verdict together.
-fn verdict(text: &str, split: &Split, reading: Option<Reading>, reasons: Vec<Reason>) -> Verdict {
+fn verdict(
+    text: &str,
+    split: &Split,
+    reading: Option<StandardReading>,
+    reasons: Vec<Reason>,
+) -> Verdict {
     let part = |range: &Range<usize>| slice::text(text, range.clone());
     let host = reading.as_ref().map(|reading| &reading.host);
     let decision = match host {
         _ if !reasons.is_empty() => Decision::Refuse,
-        Some(Host::Address(_)) => Decision::Allow,
-        Some(Host::Name(_)) => Decision::Resolve,
+        Some(StandardHost::Address(_)) => Decision::Allow,
+        Some(StandardHost::Name(_)) => Decision::Resolve,
         // A policy reads the host of an allowed scheme as a name or an address.
         _ => Decision::Refuse,
     };
     let address = match host {
-        Some(Host::Address(address)) => Some(*address),
+        Some(StandardHost::Address(address)) => Some(*address),
         _ => None,
     };
     let is_sent = decision != Decision::Refuse;
@@ -272,7 +277,7 @@ fn verdict(text: &str, split: &Split, reading: Option<Reading>, reasons: Vec<Rea
         host_by_rfc: split
             .authority
             .as_ref()
-            .map(|rfc::Authority { host, .. }| String::from(part(host))),
+            .map(|rfc::AuthorityParts { host, .. }| String::from(part(host))),
         host_by_whatwg,
         port,
         address,

@@ -11,7 +11,7 @@ character are bits of one number, so the facts of a text cost one look at each c
 
     Facts::of(c)         the facts of a character, from a memory of some thousand characters
     Facts::of_written    the facts of the characters outside ASCII of a reference, as they are written; for `lint`
-    Decoded::of          the facts of a component, as if all its triplets were decoded; for `escapes`
+    DecodedFacts::of          the facts of a component, as if all its triplets were decoded; for `escapes`
 
 The bits of a number:
 
@@ -19,7 +19,7 @@ The bits of a number:
     12 to 19    the script: 0 for every script, otherwise its number; from `SEVERAL` on for several scripts
     20 to 22    the writing systems: Chinese, Japanese, Korean
 
-A text has the facts of all its characters together. Two facts also depend on the character before (`Row::add`):
+A text has the facts of all its characters together. Two facts also depend on the character before (`CharacterRow::add`):
 
     CONTINUES   c has CONTINUES, and the character before has BEGINS
     COMPOSES    c has COMPOSES, and c is REORDERED or does not stay after the character before;
@@ -64,7 +64,7 @@ pub(super) const NUMBER: Facts = Facts(1 << 5);
 pub(super) const ODD: Facts = Facts(1 << 6);
 /// A character that may compose with the character before it, or that normalization form C replaces.
 ///
-/// In a text: normalization form C may change the text. See [`Row::add`].
+/// In a text: normalization form C may change the text. See [`CharacterRow::add`].
 pub(super) const COMPOSES: Facts = Facts(1 << 7);
 /// A character whose octet in windows-1252 continues a character in UTF-8.
 ///
@@ -109,9 +109,9 @@ impl Facts {
 
     /// Returns the facts about the characters of a text outside ASCII, as they are written. One pass.
     pub(super) fn of_written(text: &str) -> Self {
-        let mut row = Row::default();
+        let mut row = CharacterRow::default();
         // The character before the first character may be any ASCII character. Only marks with REORDERED compose with
-        // ASCII, and `Row::add` counts these marks after every character.
+        // ASCII, and `CharacterRow::add` counts these marks after every character.
         let mut before = '/';
         let first = text.bytes().take_while(u8::is_ascii).count();
         for c in slice::text(text, first..).chars() {
@@ -203,20 +203,20 @@ fn script(c: char) -> Facts {
 }
 
 /// The facts about characters that follow one another.
-struct Row {
+struct CharacterRow {
     /// The facts of all characters together.
     facts: Facts,
     /// The facts of the last character.
     before: Facts,
 }
 
-impl Default for Row {
+impl Default for CharacterRow {
     fn default() -> Self {
         Self { facts: Facts::NONE, before: Facts::NONE }
     }
 }
 
-impl Row {
+impl CharacterRow {
     /// Adds a character outside ASCII with its facts. `before` is the character before it in the text that a check
     /// reads. If that character is not known, `before` is any character.
     // CONTINUES and COMPOSES also depend on the character before, so they are left out first and added again if they
@@ -240,7 +240,7 @@ impl Row {
 
 /// Facts about a component, as if all its triplets were decoded.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Decoded {
+pub(super) struct DecodedFacts {
     /// The facts of its characters outside ASCII together.
     pub(super) facts: Facts,
     /// Whether each triplet is part of a character that can be written as itself.
@@ -259,7 +259,7 @@ pub(super) struct Decoded {
     edges: Option<[char; 2]>,
 }
 
-impl Decoded {
+impl DecodedFacts {
     /// The facts of any component: everything is possible.
     pub(super) const ANYTHING: Self = Self {
         facts: Facts::ALL,
@@ -295,7 +295,8 @@ impl Decoded {
         //     the start of a character         this character                       its length
         //
         // After a triplet of ASCII, `row.before` stays: the text may get a fact too many, and never a fact too few.
-        let (bytes, mut at, mut row, mut before) = (text.as_bytes(), 0, Row::default(), '/');
+        let (bytes, mut at, mut row, mut before) =
+            (text.as_bytes(), 0, CharacterRow::default(), '/');
         while let Some(byte) = bytes.get(at).copied() {
             match byte {
                 b'%' => match unit(bytes, at) {
@@ -351,7 +352,7 @@ impl Decoded {
 
     /// Adds a character outside ASCII, and returns its facts.
     #[inline]
-    fn add(&mut self, row: &mut Row, before: char, c: char) -> Facts {
+    fn add(&mut self, row: &mut CharacterRow, before: char, c: char) -> Facts {
         let facts = Facts::of(c);
         row.add(before, c, facts);
         // A mark is displayed on the character before it. So `ש` with a mark ends with `ש`.

@@ -10,7 +10,7 @@ use super::facts::CONTINUES;
 use super::facts::{COMPOSES, ODD};
 use super::facts::{Facts, LISTED};
 use super::finding::{Finding, Reporter};
-use super::prescan::Prescan;
+use super::prescan::LintPrescan;
 use super::report::Report;
 use super::rules::repertoire;
 use super::rules::secrets;
@@ -122,7 +122,7 @@ impl Lint {
     pub fn each<K: Kind>(&self, view: impl AsView<Kind = K>, mut each: impl FnMut(Finding)) {
         let view = view.as_view();
         let text = view.as_str().as_bytes();
-        let prescan = Prescan::at(CpuLevel::best(), text, &view.parts());
+        let prescan = LintPrescan::at(CpuLevel::best(), text, &view.parts());
         if self.asks_more(text) || !prescan.is_quiet(text, &view.parts()) {
             self.run_checks(view.as_iri_ref(), K::RULE.ascii_only(), prescan, &mut each);
         }
@@ -133,7 +133,7 @@ impl Lint {
     /// Tells whether the lint certainly has no finding in a reference, from the prescan alone.
     #[inline]
     pub(crate) fn is_quiet(&self, level: CpuLevel, text: &[u8], parts: &Parts) -> bool {
-        !self.asks_more(text) && Prescan::at(level, text, parts).is_quiet(text, parts)
+        !self.asks_more(text) && LintPrescan::at(level, text, parts).is_quiet(text, parts)
     }
 
     /// Returns the items in which this lint may have a finding, and the items that do not match the rule of the batch, as
@@ -176,7 +176,7 @@ impl Lint {
 
     /// Asserts that the checks report the same findings with the prescan and without it.
     #[cfg(debug_assertions)]
-    fn assert_agreement<K: Kind>(&self, view: simd_iri::View<'_, K>, prescan: Prescan) {
+    fn assert_agreement<K: Kind>(&self, view: simd_iri::View<'_, K>, prescan: LintPrescan) {
         let (mut with, mut without) = (Vec::new(), Vec::new());
         let text = view.as_str().as_bytes();
         if self.asks_more(text) || !prescan.is_quiet(text, &view.parts()) {
@@ -242,7 +242,7 @@ impl Lint {
         &self,
         iri: IriRef<'_>,
         is_uri: bool,
-        prescan: Prescan,
+        prescan: LintPrescan,
         each: &mut dyn FnMut(Finding),
     ) {
         let reporter = &mut Reporter::new(&self.levels, each);
@@ -314,7 +314,7 @@ mod tests {
         let strict = Code::ALL.iter().fold(Lint::new(Profile::Strict), every);
         let mut count = 0;
         for lint in [strict, strict.divided(true), Lint::new(Profile::Crawler)] {
-            let prescan = Prescan::at(CpuLevel::best(), text.as_bytes(), &iri.parts());
+            let prescan = LintPrescan::at(CpuLevel::best(), text.as_bytes(), &iri.parts());
             let [with, without] = [prescan, EVERYTHING].map(|prescan| {
                 let mut findings = Vec::new();
                 let each = &mut |found| findings.push(found);

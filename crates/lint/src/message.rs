@@ -8,7 +8,7 @@ use super::code::Code;
 use super::finding::Finding;
 use super::rules::internal::Internal;
 use super::rules::lookalikes::delimiter;
-use simd_iri::low::Shown;
+use simd_iri::low::ShownChar;
 use simd_iri_redact::SecretSet;
 
 /// Returns what a rule says about a label, by its number in `DisplayRule::ALL`.
@@ -28,7 +28,8 @@ impl fmt::Display for Finding {
         let (article, name) = (component.article(), component.name());
         // The code decides what the number `about` is: a character, an IPv4 address, a port, the kind of an internal
         // host, a rule of a browser, a set of keys, or nothing. Only the codes that are about a character write `character`.
-        let character = Shown(char::from_u32(self.about).unwrap_or(char::REPLACEMENT_CHARACTER));
+        let character =
+            ShownChar(char::from_u32(self.about).unwrap_or(char::REPLACEMENT_CHARACTER));
         match self.code() {
             Code::BidiFormatting => {
                 write!(
@@ -317,9 +318,9 @@ impl Finding {
     /// Writes the character that the finding is about, and the ASCII character that it looks like.
     fn look_alike(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let c = char::from_u32(self.about).unwrap_or(char::REPLACEMENT_CHARACTER);
-        write!(f, "{}", Shown(c))?;
+        write!(f, "{}", ShownChar(c))?;
         if let Some(ascii) = super::rules::skeleton::prototype(c) {
-            write!(f, " looks like {}", Shown(ascii))?;
+            write!(f, " looks like {}", ShownChar(ascii))?;
         }
         f.write_str("; write it in one script, or use another name")
     }

@@ -48,7 +48,7 @@ const PERCENT: AsciiSet = AsciiSet::just(b'%');
 
 /// The parts that a reference may have. If a field is false, the reference certainly does not have it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Prescan {
+pub(super) struct LintPrescan {
     /// A character outside ASCII.
     pub(super) non_ascii: bool,
     /// A percent sign.
@@ -76,7 +76,7 @@ const DOT_DIGIT: AsciiSet = AsciiSet::of(b"Ee");
 
 /// Everything is possible: every check must run.
 #[cfg(any(debug_assertions, test))]
-pub(super) const EVERYTHING: Prescan = Prescan {
+pub(super) const EVERYTHING: LintPrescan = LintPrescan {
     non_ascii: true,
     percent: true,
     encoded_dot: true,
@@ -90,7 +90,7 @@ pub(super) const EVERYTHING: Prescan = Prescan {
 };
 
 /// The reference has none of these parts.
-const NOTHING: Prescan = Prescan {
+const NOTHING: LintPrescan = LintPrescan {
     non_ascii: false,
     percent: false,
     encoded_dot: false,
@@ -103,11 +103,11 @@ const NOTHING: Prescan = Prescan {
     asks_facts: true,
 };
 
-impl Prescan {
+impl LintPrescan {
     /// Prescans a reference. One pass.
     #[inline]
     pub(super) fn at(level: CpuLevel, text: &[u8], parts: &Parts) -> Self {
-        level.run_wide(PrescanJob { text, parts })
+        level.run_wide(LintPrescanJob { text, parts })
     }
 
     /// Tells whether certainly no check has a finding. It recognises the most common references: a web page with a
@@ -162,17 +162,17 @@ impl Prescan {
     }
 }
 
-/// [`Prescan::at`] as a job.
-struct PrescanJob<'a> {
+/// [`LintPrescan::at`] as a job.
+struct LintPrescanJob<'a> {
     text: &'a [u8],
     parts: &'a Parts,
 }
 
-impl Job for PrescanJob<'_> {
-    type Output = Prescan;
+impl Job for LintPrescanJob<'_> {
+    type Output = LintPrescan;
 
     #[inline(always)]
-    fn run<S: Cpu>(self, simd: S, _: &[u8]) -> Prescan {
+    fn run<S: Cpu>(self, simd: S, _: &[u8]) -> LintPrescan {
         let Self { text, parts } = self;
         let [scheme_end, _, host, host_end, path, ..] = parts.places();
         let (mut non_ascii, mut percent, mut encoded_dot) = (0, 0, 0);
@@ -210,7 +210,7 @@ impl Job for PrescanJob<'_> {
             non_ascii |= block.non_ascii();
             at += BLOCK;
         }
-        Prescan {
+        LintPrescan {
             non_ascii: non_ascii != 0,
             percent: percent != 0,
             encoded_dot: encoded_dot != 0,

@@ -3,7 +3,7 @@
 //! Here: passwords that hold the end of a word, and passwords that were cut. Not here: the search for references (`words`).
 
 /*
-A password may hold the end of a word, because its writer did not encode it. `Authority` tells how far the reference goes
+A password may hold the end of a word, because its writer did not encode it. `Reach` tells how far the reference goes
 then, or that the password was cut:
 
     x https://user:pa ss@host/ y     the text after the colon is no port: up to the `@` in the next word
@@ -19,7 +19,7 @@ use simd_iri::low::{SCHEME, slice};
 
 /// How far an authority of running text goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Authority {
+pub(super) enum Reach {
     /// As everywhere.
     Usual,
     /// It is a user and a password, and was cut before the `@`.
@@ -31,7 +31,7 @@ pub(super) enum Authority {
 /// The most bytes between the end of a word in a password and the `@` behind it.
 const MOST_GAP: usize = 256;
 
-impl Authority {
+impl Reach {
     /// Reads the authority that begins at `at`, after the scheme and two slashes.
     // The bytes are read up to the next scheme, so that a text with many schemes takes linear time.
     pub(super) fn of(text: &[u8], at: usize) -> Self {

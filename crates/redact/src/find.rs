@@ -60,7 +60,7 @@ debug_without_text!(['s] Redactions<'s, '_>, "Redactions", rules, at);
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Phase {
     Start,
-    Authority(Authority),
+    Authority(AuthorityRules),
     Path,
     Query,
     Fragment,
@@ -69,7 +69,7 @@ enum Phase {
 
 /// How an authority is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Authority {
+struct AuthorityRules {
     /// Whether slashes before it are skipped, as browsers do.
     skips: bool,
     /// Whether a backslash ends it.
@@ -152,7 +152,7 @@ impl<'s, 't> Redactions<'s, 't> {
         });
         if let Some(usual) = usual {
             if has_host {
-                let authority = Authority { skips: true, backslash_ends: rules.whatwg };
+                let authority = AuthorityRules { skips: true, backslash_ends: rules.whatwg };
                 (self.phase, self.at) = (Phase::Authority(authority), usual.len());
             }
             return None;
@@ -186,7 +186,7 @@ impl<'s, 't> Redactions<'s, 't> {
         }
         let after_scheme = colon.map(|colon| colon + 1).filter(|_| SPECIAL.iter().any(is_scheme));
         if let Some(after_scheme) = after_scheme {
-            let authority = Authority { skips: true, backslash_ends: rules.whatwg };
+            let authority = AuthorityRules { skips: true, backslash_ends: rules.whatwg };
             (self.phase, self.at) = (Phase::Authority(authority), after_scheme);
         } else if let Some((start, backslash_ends)) = self.authority_start(head_end).or_else(|| {
             // Two backslashes may be an escape of JSON in JSON: `\\nhttps://`.
@@ -196,7 +196,7 @@ impl<'s, 't> Redactions<'s, 't> {
             let is_escaped = slice::bytes(bytes, ..end).ends_with(b"\\");
             self.authority_start(end - usize::from(is_escaped))
         }) {
-            let authority = Authority { skips: false, backslash_ends };
+            let authority = AuthorityRules { skips: false, backslash_ends };
             (self.phase, self.at) = (Phase::Authority(authority), start);
         }
         None
@@ -227,8 +227,8 @@ impl<'s, 't> Redactions<'s, 't> {
     /// Finds the userinfo of the authority.
     // A userinfo that is dropped may have another behind it: `http://u@//v@h` without the first is `http:////v@h`,
     // which is read as `http://v@h`. So the authority is read again.
-    fn authority(&mut self, authority: Authority) -> Option<Redaction<'s>> {
-        let Authority { skips, mut backslash_ends } = authority;
+    fn authority(&mut self, authority: AuthorityRules) -> Option<Redaction<'s>> {
+        let AuthorityRules { skips, mut backslash_ends } = authority;
         if skips {
             let is_skipped = |byte: &&u8| matches!(byte, b'/' | b'\\' | b'\t' | b'\n' | b'\r');
             let rest = slice::bytes(self.bytes, self.at..);
@@ -242,14 +242,14 @@ impl<'s, 't> Redactions<'s, 't> {
         let mut found = self.userinfo(ends, true);
         if found.is_none() {
             match self.password(start) {
-                authority::Authority::Usual => {}
-                authority::Authority::Cut => {
+                authority::Reach::Usual => {}
+                authority::Reach::Cut => {
                     self.phase = Phase::End;
                     let length = self.bytes.len();
                     let end = self.end_word(start, length).unwrap_or(length);
                     return self.user(start, end, 0);
                 }
-                authority::Authority::Until(end) => {
+                authority::Reach::Until(end) => {
                     let rest = slice::bytes(self.bytes, end..);
                     self.at = last_sign(rest, ends, true).map_or(end, |sign| end + sign + 1);
                     found = self.user(start, self.at - 1, 1);
@@ -258,7 +258,7 @@ impl<'s, 't> Redactions<'s, 't> {
         }
         match &found {
             Some(found) if self.rules.userinfo == RedactUserinfo::Drop => {
-                self.phase = Phase::Authority(Authority { skips, backslash_ends });
+                self.phase = Phase::Authority(AuthorityRules { skips, backslash_ends });
                 self.at = found.end;
             }
             _ => {
@@ -298,7 +298,7 @@ impl<'s, 't> Redactions<'s, 't> {
     }
 
     /// Reads the authority that begins at an offset of running text as a user and a password without a host.
-    fn password(&self, at: usize) -> authority::Authority {
+    fn password(&self, at: usize) -> authority::Reach {
         let has_scheme = |length| {
             at.checked_sub(length).and_then(|colon| after_scheme(self.bytes, colon)) == Some(at)
         };
@@ -306,9 +306,9 @@ impl<'s, 't> Redactions<'s, 't> {
         let begins =
             || has_scheme(3) || has_scheme(5) || slice::bytes(self.bytes, ..at).ends_with(b"@");
         if self.rules.part == RedactPart::Text && begins() {
-            authority::Authority::of(self.bytes, at)
+            authority::Reach::of(self.bytes, at)
         } else {
-            authority::Authority::Usual
+            authority::Reach::Usual
         }
     }
 
@@ -429,7 +429,7 @@ impl<'s, 't> Redactions<'s, 't> {
         while self.at < self.end {
             let start = self.at;
             let rest = slice::bytes(self.bytes, start..self.end);
-            let key::Key { length, delimiter, has_value, class } =
+            let key::FirstKey { length, delimiter, has_value, class } =
                 key::first(rest, rules.semicolons, rules.keys.raw);
             self.at = start + length + delimiter;
             if !has_value {

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use memchr::{memchr_iter, memchr2, memmem, memrchr};
 
-use super::sets::{Ends, SecretSet, Sets};
+use super::sets::{LastLetters, SecretSet, SetBits};
 use super::spelling::{self, is_separator};
 use simd_iri::low::{octet, slice};
 
@@ -15,11 +15,11 @@ pub(super) const SESSION_ID: &str = "jsessionid";
 
 /// The keys whose values are secret.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Keys<'s> {
-    pub(super) sets: Sets,
+pub(super) struct SecretKeys<'s> {
+    pub(super) sets: SetBits,
     pub(super) own: &'s [&'s str],
     /// Also the end of [`SESSION_ID`].
-    pub(super) ends: Ends,
+    pub(super) ends: LastLetters,
     /// Whether keys are compared only as they are written.
     pub(super) raw: bool,
     /// Whether each key is a list of words, also of the sets that compare keys byte by byte.
@@ -42,11 +42,11 @@ impl Source {
     }
 }
 
-impl<'s> Keys<'s> {
+impl<'s> SecretKeys<'s> {
     pub(super) const NONE: Self = Self {
-        sets: Sets::NONE,
+        sets: SetBits::NONE,
         own: &[],
-        ends: Ends::NONE.with(&[SESSION_ID]),
+        ends: LastLetters::NONE.with(&[SESSION_ID]),
         raw: false,
         any_case: false,
     };
@@ -155,7 +155,7 @@ impl<'s> Keys<'s> {
     }
 
     /// Compares a name with the own keys and those of some sets.
-    fn compared(&self, name: &[u8], sets: Sets) -> Option<Source> {
+    fn compared(&self, name: &[u8], sets: SetBits) -> Option<Source> {
         let is_own = |own: &&str| spelling::is_same(own.as_bytes(), name);
         if self.own.iter().any(is_own) {
             return Some(Source::Own);
@@ -188,13 +188,13 @@ impl<'s> Keys<'s> {
                 return self.named(name);
             }
         };
-        let sets = if self.sets.has(SecretSet::Common) { COMMON } else { Sets::NONE };
+        let sets = if self.sets.has(SecretSet::Common) { COMMON } else { SetBits::NONE };
         if self.may_end(inner) { self.compared(inner, sets) } else { None }
     }
 }
 
 /// The set whose names count in brackets.
-const COMMON: Sets = Sets::NONE.with(SecretSet::Common);
+const COMMON: SetBits = SetBits::NONE.with(SecretSet::Common);
 
 /// Returns a name without the digits at its end.
 fn without_number(name: &[u8]) -> &[u8] {
@@ -297,7 +297,7 @@ fn are_letters(a: u8, b: u8, c: u8) -> bool {
 }
 
 /// The key at the start of a text: its length, the length of the `=` or `&` after it, and whether that is `=`.
-pub(super) struct Key {
+pub(super) struct FirstKey {
     pub(super) length: usize,
     pub(super) delimiter: usize,
     pub(super) has_value: bool,
@@ -309,22 +309,22 @@ pub(super) struct Key {
 /// PERF: keys are short, and a search with masks costs more than this loop.
 #[inline(always)]
 #[expect(clippy::indexing_slicing, reason = "every byte has a class")]
-pub(super) fn first(text: &[u8], semicolons: bool, raw: bool) -> Key {
+pub(super) fn first(text: &[u8], semicolons: bool, raw: bool) -> FirstKey {
     let ends = if semicolons { END | SEMICOLON } else { END };
     let mut classes = PLAIN;
     for (at, byte) in text.iter().enumerate() {
         let class = CLASSES[usize::from(*byte)];
         if class & ends != 0 {
-            return Key { length: at, delimiter: 1, has_value: *byte == b'=', class: classes };
+            return FirstKey { length: at, delimiter: 1, has_value: *byte == b'=', class: classes };
         }
         if class == BACKSLASH && !raw {
             if let Some((byte, delimiter)) = escaped(slice::bytes(text, at..)) {
-                return Key { length: at, delimiter, has_value: byte == b'=', class: classes };
+                return FirstKey { length: at, delimiter, has_value: byte == b'=', class: classes };
             }
         }
         classes |= class;
     }
-    Key { length: text.len(), delimiter: 1, has_value: false, class: classes }
+    FirstKey { length: text.len(), delimiter: 1, has_value: false, class: classes }
 }
 
 /// Returns the length of the value at the start of a text.
@@ -390,7 +390,7 @@ mod tests {
     use alloc::vec::Vec;
 
     use super::super::sets::SecretSet;
-    use super::{Keys, first};
+    use super::{SecretKeys, first};
 
     /// A key as writers and readers spell it: at each two places, a byte as a triplet, or what readers remove.
     fn spellings(key: &str) -> Vec<String> {
@@ -419,8 +419,8 @@ mod tests {
     fn what_may_not_end_a_key_is_not_a_secret_key() {
         let mut secret = 0;
         for set in SecretSet::ALL {
-            let keys =
-                Keys { any_case: true, ..Keys::NONE.with_set(*set) }.with_own(&["own", "ünï"]);
+            let keys = SecretKeys { any_case: true, ..SecretKeys::NONE.with_set(*set) }
+                .with_own(&["own", "ünï"]);
             for key in set.keys().iter().chain(keys.own) {
                 let lower = key.to_ascii_lowercase();
                 for spelled in
@@ -445,7 +445,7 @@ mod tests {
         }
         assert!(secret > 10_000, "{secret}");
         // With a key of two bytes or with a triplet, every text may end with a key.
-        assert!(Keys::NONE.with_own(&["id"]).may_end(b"a=b&id"));
-        assert!(Keys::NONE.with_own(&["%61b"]).may_end(b"a=b&%61b"));
+        assert!(SecretKeys::NONE.with_own(&["id"]).may_end(b"a=b&id"));
+        assert!(SecretKeys::NONE.with_own(&["%61b"]).may_end(b"a=b&%61b"));
     }
 }

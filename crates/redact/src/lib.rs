@@ -24,7 +24,7 @@ use core::iter;
 use core::ops::Range;
 
 pub use find::Redactions;
-use key::Keys;
+use key::SecretKeys;
 pub use redacted::Redacted;
 pub use sets::SecretSet;
 use simd_iri::low::{named, slice};
@@ -49,7 +49,7 @@ use simd_iri::{Component, ComponentRule, Error, ErrorKind, UnknownName};
 /// - User information, in every form: [`userinfo`](Self::userinfo). It is everything before the last `@` of the
 ///   authority. The schemes `http`, `https`, `ws`, `wss` and `ftp` have an authority also with other slashes than two,
 ///   as in browsers. A password may hold a `/`, a `?` or a `#`, if what is before it is not a host with a port.
-/// - The values of keys in the query: the text after the first `=` of a pair, up to the next `&`. Keys are those of the
+/// - The values of keys in the query: the text after the first `=` of a pair, up to the next `&`. SecretKeys are those of the
 ///   [sets](Self::set) and [own](Self::keys) keys. They are compared as they are written, and as a server reads them.
 /// - The values of keys in the [fragment](Self::fragment), and [session identifiers](Self::session_ids) in the path, in
 ///   the sets that have them.
@@ -63,7 +63,7 @@ use simd_iri::{Component, ComponentRule, Error, ErrorKind, UnknownName};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[must_use]
 pub struct Redact<'s> {
-    keys: Keys<'s>,
+    keys: SecretKeys<'s>,
     userinfo: RedactUserinfo,
     part: RedactPart,
     replacement: &'s str,
@@ -193,7 +193,7 @@ enum Written {
 }
 
 /// A part of a redacted text.
-enum Piece<'s> {
+enum RedactedPiece<'s> {
     Kept(Range<usize>),
     Redacted(Redaction<'s>),
 }
@@ -308,7 +308,7 @@ impl<'s> Redact<'s> {
     /// ```
     pub const fn none() -> Self {
         Self {
-            keys: Keys::NONE,
+            keys: SecretKeys::NONE,
             userinfo: RedactUserinfo::Shape,
             part: RedactPart::Reference,
             replacement: "REDACTED",
@@ -388,7 +388,7 @@ impl<'s> Redact<'s> {
     /// assert_eq!(Redact::new(SecretSet::Otel).any_case(true).redact("?SIG=x"), "?SIG=REDACTED");
     /// ```
     pub const fn any_case(self, any_case: bool) -> Self {
-        Self { keys: Keys { any_case, ..self.keys }, ..self }
+        Self { keys: SecretKeys { any_case, ..self.keys }, ..self }
     }
 
     /// Sets whether keys are compared only as they are written. The default is `false`: triplets are decoded, a `+` is
@@ -400,7 +400,7 @@ impl<'s> Redact<'s> {
     /// assert_eq!(Redact::default().raw(true).redact("?%73ig=x"), "?%73ig=x");
     /// ```
     pub const fn raw(self, raw: bool) -> Self {
-        Self { keys: Keys { raw, ..self.keys }, ..self }
+        Self { keys: SecretKeys { raw, ..self.keys }, ..self }
     }
 
     /// Sets what is written in the place of user information.
@@ -637,24 +637,24 @@ impl<'s> Redact<'s> {
 fn each<'s, E>(
     length: usize,
     found: impl Iterator<Item = Redaction<'s>>,
-    mut piece: impl FnMut(Piece<'s>) -> Result<(), E>,
+    mut piece: impl FnMut(RedactedPiece<'s>) -> Result<(), E>,
 ) -> Result<usize, E> {
     let (mut done, mut count) = (0, 0);
     for redaction in found {
-        piece(Piece::Kept(done..redaction.start))?;
-        piece(Piece::Redacted(redaction))?;
+        piece(RedactedPiece::Kept(done..redaction.start))?;
+        piece(RedactedPiece::Redacted(redaction))?;
         done = redaction.end;
         count += 1;
     }
-    piece(Piece::Kept(done..length))?;
+    piece(RedactedPiece::Kept(done..length))?;
     Ok(count)
 }
 
 /// Appends a redacted text. Returns the number of redactions.
 fn push<'s>(text: &str, found: impl Iterator<Item = Redaction<'s>>, out: &mut String) -> usize {
     let pushed = each(text.len(), found, |piece| match piece {
-        Piece::Kept(range) => out.write_str(slice::text(text, range)),
-        Piece::Redacted(redaction) => redaction.write(out),
+        RedactedPiece::Kept(range) => out.write_str(slice::text(text, range)),
+        RedactedPiece::Redacted(redaction) => redaction.write(out),
     });
     // A `String` takes everything that is written.
     pushed.unwrap_or_default()
@@ -667,19 +667,19 @@ fn push_bytes<'s>(
     out: &mut Vec<u8>,
 ) -> usize {
     let pushed = each(bytes.len(), found, |piece| match piece {
-        Piece::Kept(range) => {
+        RedactedPiece::Kept(range) => {
             out.extend_from_slice(slice::bytes(bytes, range));
             Ok(())
         }
-        Piece::Redacted(redaction) => redaction.write(&mut Bytes(out)),
+        RedactedPiece::Redacted(redaction) => redaction.write(&mut AppendedBytes(out)),
     });
     pushed.unwrap_or_default()
 }
 
-/// Bytes to which text is appended.
-struct Bytes<'o>(&'o mut Vec<u8>);
+/// AppendedBytes to which text is appended.
+struct AppendedBytes<'o>(&'o mut Vec<u8>);
 
-impl Write for Bytes<'_> {
+impl Write for AppendedBytes<'_> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         self.0.extend_from_slice(text.as_bytes());
         Ok(())

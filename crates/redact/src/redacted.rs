@@ -4,7 +4,7 @@
 
 use core::fmt;
 
-use super::{Piece, Redact, each};
+use super::{Redact, RedactedPiece, each};
 use simd_iri::low::slice;
 
 /// A text whose `Display` and `Debug` write it without its secrets. [`Redact::wrap`] makes it.
@@ -58,8 +58,8 @@ impl<T: AsRef<str>> fmt::Display for Redacted<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = self.text.as_ref();
         let written = each(text.len(), self.rules.redactions(text), |piece| match piece {
-            Piece::Kept(range) => f.write_str(slice::text(text, range)),
-            Piece::Redacted(redaction) => redaction.write(f),
+            RedactedPiece::Kept(range) => f.write_str(slice::text(text, range)),
+            RedactedPiece::Redacted(redaction) => redaction.write(f),
         });
         written.map(|_| ())
     }

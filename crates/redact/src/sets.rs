@@ -187,7 +187,7 @@ impl SecretSet {
         matches!(self, Self::OAuth | Self::Common)
     }
 
-    /// Returns the bit of the set in a [`Sets`].
+    /// Returns the bit of the set in a [`SetBits`].
     const fn bit(self) -> u16 {
         1 << self as u16
     }
@@ -195,9 +195,9 @@ impl SecretSet {
 
 /// Some sets.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Sets(u16);
+pub(super) struct SetBits(u16);
 
-impl Sets {
+impl SetBits {
     pub(super) const NONE: Self = Self(0);
 
     pub(super) const fn with(self, set: SecretSet) -> Self {
@@ -219,10 +219,10 @@ impl Sets {
 ///
 /// PERF: most texts have no key with such an end, and their keys are not read at all.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Ends(Bits);
+pub(super) struct LastLetters(HashBits);
 
-impl Ends {
-    pub(super) const NONE: Self = Self(Bits::NONE);
+impl LastLetters {
+    pub(super) const NONE: Self = Self(HashBits::NONE);
 
     /// Returns the ends with those of other keys. With a key that has fewer letters behind its last `*`, or a byte that
     /// readers change, every text may end with a key.
@@ -231,7 +231,7 @@ impl Ends {
         while let [key, others @ ..] = rest {
             bits = match last_letters(key.as_bytes()) {
                 Some([a, b, c]) => bits.with(Self::hash(a, b, c)),
-                None => Bits::ALL,
+                None => HashBits::ALL,
             };
             rest = others;
         }
@@ -274,9 +274,9 @@ const fn last_letters(key: &[u8]) -> Option<[u8; 3]> {
 
 /// A set of hashes, of which the low eight bits count.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-struct Bits([u64; 4]);
+struct HashBits([u64; 4]);
 
-impl Bits {
+impl HashBits {
     const NONE: Self = Self([0; 4]);
     const ALL: Self = Self([u64::MAX; 4]);
 

@@ -23,8 +23,8 @@ All signs but `@` are signs of a *key*: without such a sign, nothing behind the 
 use memchr::memchr2;
 
 use super::Redact;
-use super::authority::{Authority, after_scheme};
-use super::key::{Keys, escaped};
+use super::authority::{Reach, after_scheme};
+use super::key::{SecretKeys, escaped};
 use simd_iri::CpuLevel;
 use simd_iri::low::{AsciiSet, BLOCK, Block, Cpu, Job, Query, find, slice};
 
@@ -44,7 +44,7 @@ impl Signs {
 
     /// Returns the signs of a text. One pass up to the first sign of a key, and a few passes over the rest.
     pub(super) fn of(text: &[u8], rules: &Redact<'_>) -> Self {
-        let marks = if rules.levels() > 0 { Marks::Nested } else { Marks::Keys };
+        let marks = if rules.levels() > 0 { EndMarks::Nested } else { EndMarks::Keys };
         let signs = search(text, rules, marks);
         match signs.key.map(|key| slice::bytes(text, key..)) {
             // What the search has not read.
@@ -59,7 +59,7 @@ impl Signs {
 
     /// Returns the offset of the first sign of running text, of any kind.
     pub(super) fn first(text: &[u8], rules: &Redact<'_>) -> Option<usize> {
-        let marks = if rules.levels() > 0 { Marks::NestedText } else { Marks::Text };
+        let marks = if rules.levels() > 0 { EndMarks::NestedText } else { EndMarks::Text };
         search(text, rules, marks).key
     }
 
@@ -69,14 +69,14 @@ impl Signs {
     }
 }
 
-fn search(text: &[u8], rules: &Redact<'_>, marks: Marks) -> Signs {
-    let wanted = &Search::new(rules, marks);
+fn search(text: &[u8], rules: &Redact<'_>, marks: EndMarks) -> Signs {
+    let wanted = &SignSearch::new(rules, marks);
     CpuLevel::run_best(wanted, text, |job, text| CpuLevel::best().run_wide_on(job, text))
 }
 
 /// What ends a search.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Marks {
+enum EndMarks {
     /// A sign of a key.
     Keys,
     /// A sign of a key if references are nested.
@@ -87,7 +87,7 @@ enum Marks {
     NestedText,
 }
 
-/// The bytes that may be such signs, for each of [`Marks`].
+/// The bytes that may be such signs, for each of [`EndMarks`].
 const MARKS: [AsciiSet; 4] =
     [AsciiSet::of(b"=\\"), AsciiSet::of(b"=\\@%"), AsciiSet::of(b"=\\@:"), AsciiSet::of(b"=\\@%:")];
 
@@ -96,21 +96,21 @@ const SLASHES: AsciiSet = AsciiSet::of(b"/\\");
 const COLON: AsciiSet = AsciiSet::just(b':');
 
 /// The search for the first sign that ends it, as a job. The other signs are those before it, or in the same block.
-struct Search<'a, 's> {
-    keys: &'a Keys<'s>,
-    marks: Marks,
+struct SignSearch<'a, 's> {
+    keys: &'a SecretKeys<'s>,
+    marks: EndMarks,
     /// Whether each `=` and `%` is a sign: a nested reference is decoded more than once, or its data count.
     is_all: bool,
 }
 
-impl<'a, 's> Search<'a, 's> {
-    fn new(rules: &'a Redact<'s>, marks: Marks) -> Self {
+impl<'a, 's> SignSearch<'a, 's> {
+    fn new(rules: &'a Redact<'s>, marks: EndMarks) -> Self {
         let is_all = rules.levels() > 1 || (rules.levels() > 0 && rules.keeps_no_data);
         Self { keys: &rules.keys, marks, is_all }
     }
 }
 
-impl Search<'_, '_> {
+impl SignSearch<'_, '_> {
     /// Tells whether the mark at an offset is a sign.
     #[inline(always)]
     fn is_sign(&self, text: &[u8], at: usize) -> bool {
@@ -123,14 +123,15 @@ impl Search<'_, '_> {
             // What it stands for is `@`, or may be decoded to another sign.
             [b'%', b'4', b'0', ..] | [b'%', b'2', b'5', ..] | [b'%', b'5', b'C' | b'c', ..] => true,
             [b'%', ..] => false,
-            [b':', b'/' | b'\\', ..] => after_scheme(text, at)
-                .is_some_and(|start| Authority::of(text, start) != Authority::Usual),
+            [b':', b'/' | b'\\', ..] => {
+                after_scheme(text, at).is_some_and(|start| Reach::of(text, start) != Reach::Usual)
+            }
             [b':', ..] => false,
             _ => true,
         }
     }
 
-    /// [`Search`] without masks.
+    /// [`SignSearch`] without masks.
     fn walk<S: Cpu>(&self, simd: S, text: &[u8], marks: &AsciiSet) -> Signs {
         let mut at = find(simd, text, 0, Query::In(marks));
         while at < text.len() && !self.is_sign(text, at) {
@@ -142,17 +143,17 @@ impl Search<'_, '_> {
     }
 }
 
-impl Job for &Search<'_, '_> {
+impl Job for &SignSearch<'_, '_> {
     type Output = Signs;
 
     #[inline(always)]
     fn run<S: Cpu>(self, simd: S, text: &[u8]) -> Signs {
         let [keys, nested, text_marks, nested_text] = &MARKS;
         let (marks, is_text) = match self.marks {
-            Marks::Keys => (keys, false),
-            Marks::Nested => (nested, false),
-            Marks::Text => (text_marks, true),
-            Marks::NestedText => (nested_text, true),
+            EndMarks::Keys => (keys, false),
+            EndMarks::Nested => (nested, false),
+            EndMarks::Text => (text_marks, true),
+            EndMarks::NestedText => (nested_text, true),
         };
         if !S::MASKS {
             return self.walk(simd, text, marks);
@@ -184,7 +185,7 @@ impl Job for &Search<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::super::{Redact, SecretSet};
-    use super::{CpuLevel, Marks, Search, Signs};
+    use super::{CpuLevel, EndMarks, SignSearch, Signs};
 
     /// Texts of all lengths around the ends of blocks, with a mark at each place, alone and with others behind it.
     #[test]
@@ -208,17 +209,18 @@ mod tests {
                     assert_eq!(signs, Signs { user, backslash, key }, "{text:?}");
                     let sign = text.find('@').into_iter().chain(key).min();
                     for level in CpuLevel::available() {
-                        let found =
-                            |marks| level.run_on(&Search::new(&rules, marks), text.as_bytes()).key;
+                        let found = |marks| {
+                            level.run_on(&SignSearch::new(&rules, marks), text.as_bytes()).key
+                        };
                         let cut = cut(&text);
                         if is_nested {
-                            assert_eq!(found(Marks::Nested), key, "{level} {text:?}");
+                            assert_eq!(found(EndMarks::Nested), key, "{level} {text:?}");
                             let sign = sign.into_iter().chain(cut).min();
-                            assert_eq!(found(Marks::NestedText), sign, "{level} {text:?}");
+                            assert_eq!(found(EndMarks::NestedText), sign, "{level} {text:?}");
                         } else {
-                            assert_eq!(found(Marks::Keys), key, "{level} {text:?}");
+                            assert_eq!(found(EndMarks::Keys), key, "{level} {text:?}");
                             let sign = sign.into_iter().chain(cut).min();
-                            assert_eq!(found(Marks::Text), sign, "{level} {text:?}");
+                            assert_eq!(found(EndMarks::Text), sign, "{level} {text:?}");
                         }
                     }
                     keys += usize::from(key.is_some());

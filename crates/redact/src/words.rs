@@ -23,7 +23,7 @@ use core::ops::Range;
 
 use super::Redact;
 use super::authority::{
-    Authority, ENDS, after_scheme, ends_word, is_end, is_leading, is_trailing, scheme_start,
+    ENDS, Reach, after_scheme, ends_word, is_end, is_leading, is_trailing, scheme_start,
 };
 use super::signs::Signs;
 use simd_iri::low::slice;
@@ -34,9 +34,9 @@ pub(super) fn next(text: &[u8], from: usize, rules: &Redact<'_>) -> Option<Range
     let hit = from + Signs::first(slice::bytes(text, from..), rules)?;
     let mut start = reference_start(text, from, hit);
     // The sign may be the colon of a scheme, and then an authority comes.
-    let until = after_scheme(text, hit).and_then(|at| match Authority::of(text, at) {
-        Authority::Until(end) => Some(end),
-        Authority::Usual | Authority::Cut => None,
+    let until = after_scheme(text, hit).and_then(|at| match Reach::of(text, at) {
+        Reach::Until(end) => Some(end),
+        Reach::Usual | Reach::Cut => None,
     });
     let from = until.unwrap_or(hit);
     let mut end = from;

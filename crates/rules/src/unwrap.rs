@@ -7,7 +7,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::wrapped::found::{Found, StillWrapped, Wrapper, check};
+use super::wrapped::found::{FoundLink, StillWrapped, Wrapper, check};
 use super::wrapped::wrappers;
 use crate::query_rules::QueryRules as Rules;
 use simd_iri::low::debug_without_text;
@@ -227,7 +227,7 @@ impl<'r> Unwrap<'r> {
     }
 
     /// Finds the target of one wrapper.
-    fn find(&self, reference: IriRef<'_>) -> Option<Found> {
+    fn find(&self, reference: IriRef<'_>) -> Option<FoundLink> {
         wrappers::find(reference)
             .or_else(|| self.rules.iter().find_map(|rules| rules.wrapped(reference)))
     }

@@ -6,7 +6,7 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::choice::{Found, choose};
+use super::choice::{FoundValue, choose};
 use super::sweep::Text;
 use super::value::{Value, Variables};
 use super::{Modifier, Part, Template, symbols};
@@ -79,12 +79,12 @@ pub struct Capture<'t, 'u> {
     text: &'u str,
     spans: Vec<Range<usize>>,
     value: Value<'u>,
-    place: Place,
+    place: VariablePlace,
 }
 
 /// What the template has at the place of a variable.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct VariablePlace {
     /// The value has its triplets.
     pub(super) is_raw: bool,
     /// The variable has a prefix.
@@ -243,14 +243,14 @@ impl<'t, 'u> Captures<'t, 'u> {
     fn push_found(
         &mut self,
         template: &'t Template,
-        found: Found<'_>,
+        found: FoundValue<'_>,
         text: &Text<'u>,
     ) -> Option<()> {
         let byte = |at| text.symbols.byte(at);
         let spans = found.items.iter().map(|item| byte(item.start)..byte(item.end)).collect();
         let name = slice::text(&template.text, found.step.name.clone());
         let is_prefix = matches!(found.step.modifier, Modifier::Prefix(_));
-        let place = Place { is_raw: found.step.operator.keeps_reserved(), is_prefix };
+        let place = VariablePlace { is_raw: found.step.operator.keeps_reserved(), is_prefix };
         self.push(name, spans, found.is_list, place)
     }
 
@@ -261,7 +261,7 @@ impl<'t, 'u> Captures<'t, 'u> {
         name: &'t str,
         spans: Vec<Range<usize>>,
         is_list: bool,
-        place: Place,
+        place: VariablePlace,
     ) -> Option<()> {
         let text = self.text;
         let mut items = spans.iter().map(|span| {

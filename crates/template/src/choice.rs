@@ -29,7 +29,7 @@ use super::Modifier;
 use super::sweep::{States, Step, Text, ValueStep};
 
 /// The value of a variable: the items of a list, or one text.
-pub(super) struct Found<'t> {
+pub(super) struct FoundValue<'t> {
     pub(super) step: &'t ValueStep,
     /// Ranges of symbols.
     pub(super) items: Vec<Range<usize>>,
@@ -37,7 +37,7 @@ pub(super) struct Found<'t> {
 }
 
 /// Returns the values of the variables that a match finds. Returns `None` if the steps do not match the whole text.
-pub(super) fn choose<'t>(steps: &'t [Step], text: &Text<'_>) -> Option<Vec<Found<'t>>> {
+pub(super) fn choose<'t>(steps: &'t [Step], text: &Text<'_>) -> Option<Vec<FoundValue<'t>>> {
     let mut states = States::of(steps, text)?;
     let (mut found, mut at) = (Vec::new(), 0);
     // Whether the expression goes on, where its values begin, and the values without names so far.
@@ -69,7 +69,7 @@ pub(super) fn choose<'t>(steps: &'t [Step], text: &Text<'_>) -> Option<Vec<Found
                         }
                     }
                     if !items.is_empty() {
-                        found.push(Found::of(value, items, text));
+                        found.push(FoundValue::of(value, items, text));
                     }
                 } else {
                     let item = value.find(text, at, &here, &after)?;
@@ -99,9 +99,9 @@ fn shared<'t>(
     later: &'t [Step],
     whole: Range<usize>,
     text: &Text<'_>,
-) -> Vec<Found<'t>> {
+) -> Vec<FoundValue<'t>> {
     let as_chosen =
-        || values.iter().map(|(step, value)| Found::of(step, vec![value.clone()], text));
+        || values.iter().map(|(step, value)| FoundValue::of(step, vec![value.clone()], text));
     let list = values.iter().position(|(step, _)| step.modifier == Modifier::Explode);
     let (Some(list), Some((last, _))) = (list, values.last()) else { return as_chosen().collect() };
     let later = later.iter().map_while(|step| match step {
@@ -123,12 +123,12 @@ fn shared<'t>(
         if !own.iter().all(|item| step.allows(text, item)) {
             return as_chosen().collect();
         }
-        found.push(Found::of_items(step, own, text));
+        found.push(FoundValue::of_items(step, own, text));
     }
     found
 }
 
-impl<'t> Found<'t> {
+impl<'t> FoundValue<'t> {
     /// Returns the value of a variable. The items are pairs, or the whole value without a name.
     fn of(step: &'t ValueStep, items: Vec<Range<usize>>, text: &Text<'_>) -> Self {
         let is_run = step.modifier == Modifier::Explode && !step.operator.is_named();

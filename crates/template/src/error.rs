@@ -4,7 +4,7 @@
 use core::fmt;
 use core::ops::Range;
 
-use simd_iri::low::{Shown, triplet_text};
+use simd_iri::low::{ShownChar, triplet_text};
 
 /// The reason why a text is not a template, and its place. `Display` writes the message, with the correction.
 ///
@@ -126,7 +126,7 @@ const KINDS: [TemplateErrorKind; 10] = [
 impl fmt::Display for TemplateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { kind, start: at, ch } = *self;
-        let shown = Shown(ch);
+        let shown = ShownChar(ch);
         match kind {
             TemplateErrorKind::NotInLiteral => {
                 write!(f, "{shown} at byte {at} is not allowed in a literal; write ")?;

@@ -20,7 +20,7 @@ const RESERVED_OPERATORS: AsciiSet = AsciiSet::of(b"=,!@|");
 /// # Errors
 /// The text is not a template.
 pub(super) fn parts(text: &str) -> Result<Vec<Part>, TemplateError> {
-    let mut reader = Reader { text, at: 0, variables: 0 };
+    let mut reader = TemplateReader { text, at: 0, variables: 0 };
     let mut parts = Vec::new();
     while let Some(byte) = reader.byte() {
         parts.push(match byte {
@@ -32,14 +32,14 @@ pub(super) fn parts(text: &str) -> Result<Vec<Part>, TemplateError> {
 }
 
 /// The place in a template up to which it is parsed.
-struct Reader<'a> {
+struct TemplateReader<'a> {
     text: &'a str,
     at: usize,
     /// The number of variables before the place.
     variables: usize,
 }
 
-impl Reader<'_> {
+impl TemplateReader<'_> {
     fn byte(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }

@@ -4,7 +4,7 @@
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-use super::captures::{Captures, Place};
+use super::captures::{Captures, VariablePlace};
 use super::symbols::Symbols;
 use super::{Modifier, Part, Template};
 use simd_iri::low::slice;
@@ -159,7 +159,7 @@ impl Match {
             }
         }
         for (variable, spans) in found.into_iter().filter(|(_, spans)| !spans.is_empty()) {
-            let place = Place { is_raw: false, is_prefix: false };
+            let place = VariablePlace { is_raw: false, is_prefix: false };
             let (name, is_list) = (template.name(variable), variable.modifier == Modifier::Explode);
             if let (Modifier::Prefix(length), Some(span)) = (variable.modifier, spans.first()) {
                 let value = percent::decode(slice::text(text, span.clone())).utf8().ok()?;

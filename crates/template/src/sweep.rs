@@ -215,7 +215,7 @@ pub(super) struct State {
 }
 
 /// What may stand after a value.
-struct Ends<'a> {
+struct Followers<'a> {
     /// The places from which the rest matches after the expression.
     rest: &'a Bits,
     /// The places from which the next variables match.
@@ -223,7 +223,7 @@ struct Ends<'a> {
     separator: u8,
 }
 
-impl Ends<'_> {
+impl Followers<'_> {
     /// Returns a word of the places at which a value may end.
     fn word(&self, text: &Text<'_>, word: usize) -> u64 {
         let next = self.next.map_or(0, |next| next.before(word));
@@ -242,7 +242,7 @@ impl Ends<'_> {
 
 impl ValueStep {
     /// Returns what may stand after the value. `after` is the state after the step, and `here` the state of the step.
-    fn ends<'a>(&self, here: Option<&'a Bits>, after: &'a State) -> Ends<'a> {
+    fn ends<'a>(&self, here: Option<&'a Bits>, after: &'a State) -> Followers<'a> {
         let (rest, next) = match self.is_last {
             true => (&*after.here, None),
             false => (&*after.rest, Some(&*after.here)),
@@ -250,7 +250,7 @@ impl ValueStep {
         // The next pair of a list with names may be of the same variable.
         let is_row = self.modifier == Modifier::Explode && self.operator.is_named();
         let next = if is_row { here.or(next) } else { next };
-        Ends { rest, next, separator: self.operator.separator() }
+        Followers { rest, next, separator: self.operator.separator() }
     }
 
     /// Returns the end of the longest value that begins at `start`, and ends at `least` or after it.
@@ -259,7 +259,7 @@ impl ValueStep {
         text: &Text<'_>,
         start: usize,
         least: usize,
-        ends: &Ends<'_>,
+        ends: &Followers<'_>,
     ) -> Option<usize> {
         let mut run = first_clear(|word| text.class(self.class, word), start);
         if let Modifier::Prefix(length) = self.modifier {
@@ -272,7 +272,7 @@ impl ValueStep {
     }
 
     /// Returns where the value begins and ends if its pair begins at `at`: the longest value.
-    fn pair(&self, text: &Text<'_>, at: usize, ends: &Ends<'_>) -> Option<Range<usize>> {
+    fn pair(&self, text: &Text<'_>, at: usize, ends: &Followers<'_>) -> Option<Range<usize>> {
         if !text.symbols.has(at, &self.symbols) {
             return None;
         }

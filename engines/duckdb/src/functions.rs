@@ -299,7 +299,7 @@ pub(crate) static FUNCTIONS: &[Function] = &[
         each(rows, 1, |iri| out.push(iri.and_then(|iri| iri.scheme())))
     }),
     component(c"iri_skeleton", |rows, out| {
-        each(rows, 1, |iri| out.push(iri.map(|iri| simd_iri_lint::skeleton(iri)).as_deref()))
+        each(rows, 1, |iri| out.push(iri.map(simd_iri_lint::skeleton).as_deref()))
     }),
     Function {
         name: c"iri_template_match",

@@ -10,7 +10,7 @@ use core::arch::aarch64::{
 use crate::scan::arch::halves;
 use crate::scan::arch::halves::{Half, Halves};
 use crate::scan::ops::BLOCK;
-use crate::scan::ops::long::{GROUP, Masks};
+use crate::scan::ops::long::{EightMasks, GROUP};
 use crate::tables::Eight;
 
 /// The proof that the CPU has NEON. Outside this file, only `level` makes it, for a [`CpuLevel`](crate::CpuLevel).
@@ -39,11 +39,11 @@ unsafe fn eight(block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
 
 /// 32 bytes. Only [`Neon`] loads them, so that a value proves that the instructions are there.
 #[derive(Clone, Copy)]
-pub(crate) struct HalfBytes(uint8x16_t, uint8x16_t);
+pub(crate) struct NeonHalf(uint8x16_t, uint8x16_t);
 
 impl Halves for Neon {
-    type Half = HalfBytes;
-    type Words = Masks;
+    type Half = NeonHalf;
+    type Words = EightMasks;
 
     #[inline(always)]
     fn eight(self, block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
@@ -52,28 +52,28 @@ impl Halves for Neon {
     }
 
     #[inline(always)]
-    fn words(self, masks: &[u64; GROUP]) -> Masks {
-        Masks(*masks)
+    fn words(self, masks: &[u64; GROUP]) -> EightMasks {
+        EightMasks(*masks)
     }
 
     #[inline(always)]
-    fn load32(self, bytes: &[u8; 32]) -> HalfBytes {
+    fn load32(self, bytes: &[u8; 32]) -> NeonHalf {
         let low = bytes.as_ptr();
         // SAFETY: `self` shows that the instructions are there; the loads are of 32 bytes.
-        unsafe { HalfBytes(vld1q_u8(low), vld1q_u8(low.add(16))) }
+        unsafe { NeonHalf(vld1q_u8(low), vld1q_u8(low.add(16))) }
     }
 
     #[inline(always)]
-    fn load16(self, bytes: &[u8; 16]) -> HalfBytes {
+    fn load16(self, bytes: &[u8; 16]) -> NeonHalf {
         // SAFETY: `self` shows that the instructions are there; the load is of 16 bytes.
-        unsafe { HalfBytes(vld1q_u8(bytes.as_ptr()), vdupq_n_u8(0)) }
+        unsafe { NeonHalf(vld1q_u8(bytes.as_ptr()), vdupq_n_u8(0)) }
     }
 
     #[inline(always)]
-    fn load8(self, bytes: u64) -> HalfBytes {
+    fn load8(self, bytes: u64) -> NeonHalf {
         // SAFETY: `self` shows that the instructions are there. They take the lowest byte of a word
         // for the first one, whatever the order in memory.
-        unsafe { HalfBytes(vcombine_u8(vcreate_u8(bytes), vcreate_u8(0)), vdupq_n_u8(0)) }
+        unsafe { NeonHalf(vcombine_u8(vcreate_u8(bytes), vcreate_u8(0)), vdupq_n_u8(0)) }
     }
 
     #[inline(always)]
@@ -95,7 +95,7 @@ impl Halves for Neon {
     }
 
     #[inline(always)]
-    fn spread(self, mask: u32) -> HalfBytes {
+    fn spread(self, mask: u32) -> NeonHalf {
         // Each byte of the mask eight times, and then one bit of each byte.
         // SAFETY: `self` shows that the instructions are there.
         unsafe {
@@ -104,7 +104,7 @@ impl Halves for Neon {
             let eight = |byte: u32| vdup_n_u8((mask >> byte) as u8);
             let low = vcombine_u8(eight(0), eight(8));
             let high = vcombine_u8(eight(16), eight(24));
-            HalfBytes(vtstq_u8(low, bits), vtstq_u8(high, bits))
+            NeonHalf(vtstq_u8(low, bits), vtstq_u8(high, bits))
         }
     }
 
@@ -118,7 +118,7 @@ impl Halves for Neon {
     }
 }
 
-impl Half for HalfBytes {
+impl Half for NeonHalf {
     #[inline(always)]
     fn same(self, byte: u8) -> Self {
         // SAFETY: `self` shows that the instructions are there.
@@ -237,7 +237,7 @@ impl Half for HalfBytes {
     }
 }
 
-impl HalfBytes {
+impl NeonHalf {
     /// The members of a set among the 16 bytes of `quarter`.
     #[inline(always)]
     fn members_of(self, quarter: uint8x16_t, nibbles: &[u8; 16]) -> uint8x16_t {

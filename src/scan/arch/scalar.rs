@@ -3,7 +3,7 @@
 #![deny(unsafe_code)]
 
 use crate::scan::ops::encode::EncodeBlocks;
-use crate::scan::ops::long::{self, GROUP, Long, Masks, Members};
+use crate::scan::ops::long::{self, EightMasks, GROUP, Long, Members};
 use crate::scan::ops::rewrite::RewriteBlocks;
 use crate::scan::ops::{BLOCK, Block, Simd};
 use crate::tables::{AsciiSet, Eight, HighSet};
@@ -14,28 +14,28 @@ pub(crate) struct Scalar;
 
 impl Simd for Scalar {
     const MASKS: bool = false;
-    type Block = Bytes;
+    type Block = ScalarBlock;
 
     #[inline(always)]
-    fn load(self, text: &[u8], at: usize) -> Bytes {
+    fn load(self, text: &[u8], at: usize) -> ScalarBlock {
         let rest = text.get(at..).unwrap_or_default();
         let len = rest.len().min(BLOCK);
         let mut bytes = [0; BLOCK];
         for (to, from) in bytes.iter_mut().zip(rest) {
             *to = *from;
         }
-        Bytes { bytes, len }
+        ScalarBlock { bytes, len }
     }
 }
 
 /// The bytes of a block, with zeros past the end; and the number of the bytes.
 #[derive(Clone, Copy)]
-pub(crate) struct Bytes {
+pub(crate) struct ScalarBlock {
     bytes: [u8; BLOCK],
     len: usize,
 }
 
-impl Bytes {
+impl ScalarBlock {
     #[inline(always)]
     fn mask(self, member: impl Fn(u8) -> bool) -> u64 {
         let bytes = self.bytes.iter().take(self.len).rev();
@@ -43,7 +43,7 @@ impl Bytes {
     }
 }
 
-impl Block for Bytes {
+impl Block for ScalarBlock {
     #[inline(never)]
     fn ascii(self, set: &AsciiSet) -> u64 {
         match set.only {
@@ -70,13 +70,18 @@ impl Block for Bytes {
 }
 
 impl Long for Scalar {
-    type Words = Masks;
+    type Words = EightMasks;
 
-    fn words(self, masks: &[u64; GROUP]) -> Masks {
-        Masks(*masks)
+    fn words(self, masks: &[u64; GROUP]) -> EightMasks {
+        EightMasks(*masks)
     }
 
-    fn members(self, blocks: &[[u8; BLOCK]; GROUP], separator: u8, sets: &Eight) -> Members<Masks> {
+    fn members(
+        self,
+        blocks: &[[u8; BLOCK]; GROUP],
+        separator: u8,
+        sets: &Eight,
+    ) -> Members<EightMasks> {
         long::members(self, blocks, separator, sets)
     }
 }

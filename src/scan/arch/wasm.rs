@@ -9,7 +9,7 @@ use core::arch::wasm32::{
 use crate::scan::arch::halves;
 use crate::scan::arch::halves::{Half, Halves};
 use crate::scan::ops::BLOCK;
-use crate::scan::ops::long::{GROUP, Masks};
+use crate::scan::ops::long::{EightMasks, GROUP};
 use crate::tables::Eight;
 
 /// The kernel. A value proves nothing: an engine without `simd128` refuses the whole module before it runs.
@@ -40,11 +40,11 @@ fn array(vector: v128) -> [u8; 16] {
 
 /// 32 bytes.
 #[derive(Clone, Copy)]
-pub(crate) struct HalfBytes(v128, v128);
+pub(crate) struct WasmHalf(v128, v128);
 
 impl Halves for Simd128 {
-    type Half = HalfBytes;
-    type Words = Masks;
+    type Half = WasmHalf;
+    type Words = EightMasks;
 
     #[inline(always)]
     fn eight(self, block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
@@ -52,24 +52,24 @@ impl Halves for Simd128 {
     }
 
     #[inline(always)]
-    fn words(self, masks: &[u64; GROUP]) -> Masks {
-        Masks(*masks)
+    fn words(self, masks: &[u64; GROUP]) -> EightMasks {
+        EightMasks(*masks)
     }
 
     #[inline(always)]
-    fn load32(self, bytes: &[u8; 32]) -> HalfBytes {
+    fn load32(self, bytes: &[u8; 32]) -> WasmHalf {
         let [low, high]: &[[u8; 16]; 2] = bytemuck::must_cast_ref(bytes);
-        HalfBytes(vector(low), vector(high))
+        WasmHalf(vector(low), vector(high))
     }
 
     #[inline(always)]
-    fn load16(self, bytes: &[u8; 16]) -> HalfBytes {
-        HalfBytes(vector(bytes), u64x2(0, 0))
+    fn load16(self, bytes: &[u8; 16]) -> WasmHalf {
+        WasmHalf(vector(bytes), u64x2(0, 0))
     }
 
     #[inline(always)]
-    fn load8(self, bytes: u64) -> HalfBytes {
-        HalfBytes(u64x2(bytes, 0), u64x2(0, 0))
+    fn load8(self, bytes: u64) -> WasmHalf {
+        WasmHalf(u64x2(bytes, 0), u64x2(0, 0))
     }
 
     #[inline(always)]
@@ -83,14 +83,14 @@ impl Halves for Simd128 {
     }
 
     #[inline(always)]
-    fn spread(self, mask: u32) -> HalfBytes {
+    fn spread(self, mask: u32) -> WasmHalf {
         // Each byte of the mask eight times, and then one bit of each byte.
         let mask = u32x4_splat(mask);
         let low = u8x16(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1);
         let high = u8x16_add(low, u8x16_splat(2));
         let bits = u64x2(0x8040_2010_0804_0201, 0x8040_2010_0804_0201);
         let spread = |bytes| u8x16_eq(v128_and(i8x16_swizzle(mask, bytes), bits), bits);
-        HalfBytes(spread(low), spread(high))
+        WasmHalf(spread(low), spread(high))
     }
 
     #[inline(always)]
@@ -99,7 +99,7 @@ impl Halves for Simd128 {
     }
 }
 
-impl HalfBytes {
+impl WasmHalf {
     /// Applies a function to both vectors.
     #[inline(always)]
     fn each(self, function: impl Fn(v128) -> v128) -> Self {
@@ -113,7 +113,7 @@ impl HalfBytes {
     }
 }
 
-impl Half for HalfBytes {
+impl Half for WasmHalf {
     #[inline(always)]
     fn same(self, byte: u8) -> Self {
         self.each(|bytes| u8x16_eq(bytes, u8x16_splat(byte)))

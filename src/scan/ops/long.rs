@@ -70,9 +70,9 @@ pub(crate) trait Long: Simd {
 
 /// The definition of [`Words`]: eight masks.
 #[derive(Clone, Copy)]
-pub(crate) struct Masks(pub(in crate::scan) [u64; GROUP]);
+pub(crate) struct EightMasks(pub(in crate::scan) [u64; GROUP]);
 
-impl BitAnd for Masks {
+impl BitAnd for EightMasks {
     type Output = Self;
 
     #[inline(always)]
@@ -82,7 +82,7 @@ impl BitAnd for Masks {
     }
 }
 
-impl BitOr for Masks {
+impl BitOr for EightMasks {
     type Output = Self;
 
     #[inline(always)]
@@ -92,7 +92,7 @@ impl BitOr for Masks {
     }
 }
 
-impl Not for Masks {
+impl Not for EightMasks {
     type Output = Self;
 
     #[inline(always)]
@@ -102,7 +102,7 @@ impl Not for Masks {
     }
 }
 
-impl Mask for Masks {
+impl Mask for EightMasks {
     #[inline(always)]
     fn any(self) -> bool {
         self.0.iter().fold(0, |all, mask| all | mask) != 0
@@ -131,7 +131,7 @@ impl Mask for Masks {
     }
 }
 
-impl Words for Masks {
+impl Words for EightMasks {
     #[inline(always)]
     fn masks(self) -> [u64; GROUP] {
         self.0

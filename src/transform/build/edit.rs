@@ -6,7 +6,7 @@
 use super::{Builder, Encoded};
 use super::{Value, dot_segment, encoded, fit, split_authority};
 use crate::error::{Component, Error};
-use crate::parse::Field;
+use crate::parse::Delimited;
 use crate::reference::kind::Kind;
 use crate::reference::{Buf, View, delegate};
 use crate::transform::percent::{Segment, SegmentNc};
@@ -310,14 +310,14 @@ impl<K: Kind> Buf<K> {
             Component::Reference => Ok(()),
             Component::Scheme => {
                 fit::<K>(is_some, userinfo || port, host, path)?;
-                self.replace(Field::Scheme, [[text, delimiter(":")]])?;
+                self.replace(Delimited::Scheme, [[text, delimiter(":")]])?;
                 self.guard()
             }
             Component::Authority => {
                 fit::<K>(scheme, false, is_some, path)?;
                 let [userinfo, host, port] = split_authority(text);
                 self.replace(
-                    Field::Slashes,
+                    Delimited::Slashes,
                     [
                         [delimiter("//"), ""],
                         [userinfo.unwrap_or_default(), userinfo.map_or("", |_| "@")],
@@ -329,24 +329,24 @@ impl<K: Kind> Buf<K> {
             }
             Component::Userinfo => {
                 fit::<K>(scheme, is_some || port, host, path)?;
-                self.replace(Field::Userinfo, [[text, delimiter("@")]])
+                self.replace(Delimited::Userinfo, [[text, delimiter("@")]])
             }
-            Component::Host if is_some && host => self.replace(Field::Host, [[text]]),
+            Component::Host if is_some && host => self.replace(Delimited::Host, [[text]]),
             Component::Host => {
                 fit::<K>(scheme, userinfo || port, is_some, path)?;
-                self.replace(Field::Slashes, [[delimiter("//")], [""], [text]])?;
+                self.replace(Delimited::Slashes, [[delimiter("//")], [""], [text]])?;
                 self.guard()
             }
             Component::Port => {
                 fit::<K>(scheme, is_some || userinfo, host, path)?;
-                self.replace(Field::Port, [[delimiter(":"), text]])
+                self.replace(Delimited::Port, [[delimiter(":"), text]])
             }
             Component::Path => {
                 fit::<K>(scheme, userinfo || port, host, text)?;
-                self.replace(Field::Path, [[dot_segment(text, scheme, host), text]])
+                self.replace(Delimited::Path, [[dot_segment(text, scheme, host), text]])
             }
-            Component::Query => self.replace(Field::Query, [[delimiter("?"), text]]),
-            Component::Fragment => self.replace(Field::Fragment, [[delimiter("#"), text]]),
+            Component::Query => self.replace(Delimited::Query, [[delimiter("?"), text]]),
+            Component::Fragment => self.replace(Delimited::Fragment, [[delimiter("#"), text]]),
         }
     }
 
@@ -358,7 +358,7 @@ impl<K: Kind> Buf<K> {
         let start = view.parts().path().start;
         match dot_segment(view.path(), scheme, view.authority().is_some()) {
             "" => Ok(()),
-            segment => self.replace_span(start..start, Field::Path, [segment]),
+            segment => self.replace_span(start..start, Delimited::Path, [segment]),
         }
     }
 
@@ -404,7 +404,7 @@ impl<K: Kind> Buf<K> {
             false => encoded::<K, Segment>(segment),
         };
         let end = view.parts().path().end;
-        self.replace_span(end..end, Field::Path, [slash, &segment])
+        self.replace_span(end..end, Delimited::Path, [slash, &segment])
     }
 
     /// Appends segments to the path, each as [`push_segment`](Self::push_segment) does.
@@ -453,6 +453,6 @@ impl<K: Kind> Buf<K> {
         let is_shorter = end < path.len();
         let path = self.view().parts().path();
         // A shorter text is not too long.
-        is_shorter && self.replace_span(path.start + end..path.end, Field::Path, [""]).is_ok()
+        is_shorter && self.replace_span(path.start + end..path.end, Delimited::Path, [""]).is_ok()
     }
 }

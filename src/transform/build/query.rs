@@ -34,7 +34,7 @@ use core::iter::FusedIterator;
 
 use super::{Builder, encoded};
 use crate::error::Error;
-use crate::parse::Field;
+use crate::parse::Delimited;
 use crate::reference::kind::Kind;
 use crate::reference::{self, Buf, View};
 use crate::transform::percent::{QueryPart, decode};
@@ -495,7 +495,7 @@ impl<K: Kind> Buf<K> {
         };
         let [.., end, _] = self.view().parts().offsets();
         let end = end as usize;
-        self.replace_span(end..end, Field::Query, [sign, one, two, three])
+        self.replace_span(end..end, Delimited::Query, [sign, one, two, three])
     }
 
     /// Sets the value of a name: writes the pair, as [`Builder::query_pairs`] writes it, in the place of the first pair with
@@ -608,7 +608,7 @@ impl<K: Kind> Buf<K> {
     /// Replaces the query by a text that is known to match its rule, or removes the query.
     pub(super) fn put_query(&mut self, query: Option<&str>) -> Result<(), Error> {
         let before = query.map_or("", |_| "?");
-        self.replace(Field::Query, [[before, query.unwrap_or_default()]])
+        self.replace(Delimited::Query, [[before, query.unwrap_or_default()]])
     }
 }
 

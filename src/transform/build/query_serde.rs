@@ -7,8 +7,8 @@
 
 A query has no types. The type that is read decides what a value is, and a value of another form is an error:
 
-    read     the pairs are a map (`Reader`); a name or a value (`Part`) is parsed as the type asks: "2" is a `u16` or a text
-    write    a struct or a map becomes pairs, each value its text (`Written::Text`); `None` becomes nothing
+    read     the pairs are a map (`PairReader`); a name or a value (`DecodedPart`) is parsed as the type asks: "2" is a `u16` or a text
+    write    a struct or a map becomes pairs, each value its text (`WrittenValue::Text`); `None` becomes nothing
 
 For example, `q=a+b&page=2` as a form is `Search { q: "a b", page: Some(2) }`, and so are the pairs of this struct.
 
@@ -61,7 +61,7 @@ impl<'a> Pairs<'a> {
     #[doc(alias = "serde_urlencoded")]
     #[doc(alias = "query_as")]
     pub fn deserialize<T: Deserialize<'a>>(self) -> Result<T, QueryError> {
-        T::deserialize(Reader { pairs: self, pair: None })
+        T::deserialize(PairReader { pairs: self, pair: None })
     }
 }
 
@@ -111,8 +111,8 @@ impl<'a> FormPairs<'a> {
 #[doc(alias = "serde_urlencoded")]
 #[doc(alias = "set_query_from")]
 pub fn pairs_of<T: Serialize + ?Sized>(value: &T) -> Result<Vec<(String, String)>, QueryError> {
-    match value.serialize(Writer)? {
-        Written::Pairs(pairs) => Ok(pairs),
+    match value.serialize(PairWriter)? {
+        WrittenValue::Pairs(pairs) => Ok(pairs),
         _ => Err(refused()),
     }
 }
@@ -200,13 +200,13 @@ impl ser::Error for QueryError {
 }
 
 /// Reads pairs as a map.
-struct Reader<'a> {
+struct PairReader<'a> {
     pairs: Pairs<'a>,
     /// The pair whose name has been read.
     pair: Option<(Cow<'a, str>, Cow<'a, str>)>,
 }
 
-impl<'de> Deserializer<'de> for Reader<'de> {
+impl<'de> Deserializer<'de> for PairReader<'de> {
     type Error = QueryError;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, QueryError> {
@@ -231,7 +231,7 @@ impl<'de> Deserializer<'de> for Reader<'de> {
     }
 }
 
-impl<'de> MapAccess<'de> for Reader<'de> {
+impl<'de> MapAccess<'de> for PairReader<'de> {
     type Error = QueryError;
 
     fn next_key_seed<S: DeserializeSeed<'de>>(
@@ -240,7 +240,7 @@ impl<'de> MapAccess<'de> for Reader<'de> {
     ) -> Result<Option<S::Value>, QueryError> {
         self.pair = self.pairs.next();
         let name = self.pair.as_ref().map(|(name, _)| name.clone());
-        name.map(|name| seed.deserialize(Part(name))).transpose()
+        name.map(|name| seed.deserialize(DecodedPart(name))).transpose()
     }
 
     fn next_value_seed<S: DeserializeSeed<'de>>(
@@ -248,12 +248,12 @@ impl<'de> MapAccess<'de> for Reader<'de> {
         seed: S,
     ) -> Result<S::Value, QueryError> {
         let (name, value) = self.pair.take().unwrap_or_default();
-        seed.deserialize(Part(value)).map_err(|error| error.of(&name))
+        seed.deserialize(DecodedPart(value)).map_err(|error| error.of(&name))
     }
 }
 
 /// A decoded name or value, which is parsed as the type asks.
-struct Part<'a>(Cow<'a, str>);
+struct DecodedPart<'a>(Cow<'a, str>);
 
 macro_rules! parsed {
     ($($method:ident $visit:ident $type:ty;)+) => {$(
@@ -266,7 +266,7 @@ macro_rules! parsed {
     )+};
 }
 
-impl<'de> Deserializer<'de> for Part<'de> {
+impl<'de> Deserializer<'de> for DecodedPart<'de> {
     type Error = QueryError;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, QueryError> {
@@ -323,14 +323,14 @@ impl<'de> Deserializer<'de> for Part<'de> {
 }
 
 /// What a value is written as.
-enum Written {
+enum WrittenValue {
     Pairs(Vec<(String, String)>),
     Text(String),
     Nothing,
 }
 
 /// Writes any value. The caller refuses what has no place: pairs as a value, or a text in place of pairs.
-struct Writer;
+struct PairWriter;
 
 fn refused() -> QueryError {
     de::Error::custom(
@@ -340,8 +340,8 @@ fn refused() -> QueryError {
 
 macro_rules! texts {
     ($($method:ident $type:ty;)+) => {$(
-        fn $method(self, value: $type) -> Result<Written, QueryError> {
-            Ok(Written::Text(value.to_string()))
+        fn $method(self, value: $type) -> Result<WrittenValue, QueryError> {
+            Ok(WrittenValue::Text(value.to_string()))
         }
     )+};
 }
@@ -354,10 +354,10 @@ macro_rules! refusals {
     )+};
 }
 
-impl Serializer for Writer {
-    type Ok = Written;
+impl Serializer for PairWriter {
+    type Ok = WrittenValue;
     type Error = QueryError;
-    type SerializeSeq = Impossible<Written, QueryError>;
+    type SerializeSeq = Impossible<WrittenValue, QueryError>;
     type SerializeTuple = Self::SerializeSeq;
     type SerializeTupleStruct = Self::SerializeSeq;
     type SerializeTupleVariant = Self::SerializeSeq;
@@ -384,10 +384,10 @@ impl Serializer for Writer {
     }
 
     refusals! {
-        serialize_bytes(&[u8]) -> Written;
-        serialize_unit() -> Written;
-        serialize_unit_struct(&'static str) -> Written;
-        serialize_newtype_variant<T>(&'static str, u32, &'static str, &T) -> Written;
+        serialize_bytes(&[u8]) -> WrittenValue;
+        serialize_unit() -> WrittenValue;
+        serialize_unit_struct(&'static str) -> WrittenValue;
+        serialize_newtype_variant<T>(&'static str, u32, &'static str, &T) -> WrittenValue;
         serialize_seq(Option<usize>) -> Self::SerializeSeq;
         serialize_tuple(usize) -> Self::SerializeTuple;
         serialize_tuple_struct(&'static str, usize) -> Self::SerializeTupleStruct;
@@ -400,15 +400,15 @@ impl Serializer for Writer {
         _: &'static str,
         _: u32,
         variant: &'static str,
-    ) -> Result<Written, QueryError> {
-        Ok(Written::Text(variant.into()))
+    ) -> Result<WrittenValue, QueryError> {
+        Ok(WrittenValue::Text(variant.into()))
     }
 
-    fn serialize_none(self) -> Result<Written, QueryError> {
-        Ok(Written::Nothing)
+    fn serialize_none(self) -> Result<WrittenValue, QueryError> {
+        Ok(WrittenValue::Nothing)
     }
 
-    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<Written, QueryError> {
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<WrittenValue, QueryError> {
         value.serialize(self)
     }
 
@@ -416,7 +416,7 @@ impl Serializer for Writer {
         self,
         _: &'static str,
         value: &T,
-    ) -> Result<Written, QueryError> {
+    ) -> Result<WrittenValue, QueryError> {
         value.serialize(self)
     }
 
@@ -439,21 +439,21 @@ struct PairsWriter {
 
 impl PairsWriter {
     fn push<T: Serialize + ?Sized>(&mut self, name: String, value: &T) -> Result<(), QueryError> {
-        match value.serialize(Writer).map_err(|error| error.of(&name))? {
-            Written::Text(text) => self.pairs.push((name, text)),
-            Written::Nothing => {}
-            Written::Pairs(_) => return Err(refused().of(&name)),
+        match value.serialize(PairWriter).map_err(|error| error.of(&name))? {
+            WrittenValue::Text(text) => self.pairs.push((name, text)),
+            WrittenValue::Nothing => {}
+            WrittenValue::Pairs(_) => return Err(refused().of(&name)),
         }
         Ok(())
     }
 }
 
 impl SerializeMap for PairsWriter {
-    type Ok = Written;
+    type Ok = WrittenValue;
     type Error = QueryError;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), QueryError> {
-        let Written::Text(name) = key.serialize(Writer)? else { return Err(refused()) };
+        let WrittenValue::Text(name) = key.serialize(PairWriter)? else { return Err(refused()) };
         self.name = name;
         Ok(())
     }
@@ -463,13 +463,13 @@ impl SerializeMap for PairsWriter {
         self.push(name, value)
     }
 
-    fn end(self) -> Result<Written, QueryError> {
-        Ok(Written::Pairs(self.pairs))
+    fn end(self) -> Result<WrittenValue, QueryError> {
+        Ok(WrittenValue::Pairs(self.pairs))
     }
 }
 
 impl SerializeStruct for PairsWriter {
-    type Ok = Written;
+    type Ok = WrittenValue;
     type Error = QueryError;
 
     fn serialize_field<T: Serialize + ?Sized>(
@@ -480,7 +480,7 @@ impl SerializeStruct for PairsWriter {
         self.push(name.into(), value)
     }
 
-    fn end(self) -> Result<Written, QueryError> {
-        Ok(Written::Pairs(self.pairs))
+    fn end(self) -> Result<WrittenValue, QueryError> {
+        Ok(WrittenValue::Pairs(self.pairs))
     }
 }

@@ -46,12 +46,12 @@ enum Adds {
 
 /// The length of a name or a label so far, in characters.
 #[derive(Clone, Copy, Default)]
-struct Length {
+struct NameLength {
     certain: usize,
     all: usize,
 }
 
-impl Length {
+impl NameLength {
     const fn add(&mut self, adds: Adds) {
         match adds {
             Adds::Nothing => {}
@@ -71,13 +71,13 @@ impl Length {
 /// Tells whether a name without triplets is certainly too long for the DNS, or has a label that is. Reads at most a
 /// thousand characters, besides characters that add nothing.
 pub fn is_too_long(name: impl Iterator<Item = char>) -> bool {
-    let (mut label, mut whole) = (Length::default(), Length::default());
+    let (mut label, mut whole) = (NameLength::default(), NameLength::default());
     for c in name {
         let adds = adds(c);
         whole.add(adds);
         label.add(adds);
         if adds == Adds::Dot {
-            label = Length::default();
+            label = NameLength::default();
         }
         if label.is_above(LONGEST_LABEL) || whole.is_above(LONGEST_NAME + 1) {
             return true;

@@ -295,14 +295,14 @@ impl Compare {
         let view = self.of(view);
         let text = view.as_str().as_bytes();
         match self.form(view) {
-            Form::Key => hasher.hash(text).as_u128(),
+            KeyForm::Key => hasher.hash(text).as_u128(),
             // PERF: the hash does not depend on where its input is cut, so that blocks need not be joined.
-            Form::Mapped => {
+            KeyForm::Mapped => {
                 let mut state = hasher;
                 encode_blocks(text, |block| state.write(block));
                 state.finish128().as_u128()
             }
-            Form::Other => {
+            KeyForm::Other => {
                 let mut pieces = Pieces { state: hasher, buffer: [0; 64], length: 0 };
                 key(view, self.is_scheme()).for_each(|piece| pieces.push(piece));
                 pieces.flush();
@@ -352,14 +352,14 @@ impl Compare {
         let form = match self.by {
             By::Level(Level::Simple | Level::Syntax | Level::Scheme) => self.form(self.of(view)),
             // A domain or a single rule may change what the form does not know.
-            _ => Form::Other,
+            _ => KeyForm::Other,
         };
         match form {
-            Form::Key => text.push_str(self.of(view).as_str()),
-            Form::Mapped => {
+            KeyForm::Key => text.push_str(self.of(view).as_str()),
+            KeyForm::Mapped => {
                 ToUri::new().map_into(self.of(view), text)?;
             }
-            Form::Other => *text = self.key(view)?,
+            KeyForm::Other => *text = self.key(view)?,
         }
         Ok(())
     }
@@ -401,23 +401,23 @@ impl Compare {
 
     /// Tells whether it is certain that a reference is its own key.
     fn is_key<K: Kind>(self, view: View<'_, K>) -> bool {
-        self.form(view) == Form::Key
+        self.form(view) == KeyForm::Key
     }
 
     /// Returns how the key of a reference is found.
-    fn form<K: Kind>(self, view: View<'_, K>) -> Form {
+    fn form<K: Kind>(self, view: View<'_, K>) -> KeyForm {
         let rules = match self.by {
-            By::Level(Level::Simple) => return Form::Key,
+            By::Level(Level::Simple) => return KeyForm::Key,
             By::Level(level) => level.rules(),
             By::Rules(rules) => rules,
         };
         // The key is a URI, so that no character outside ASCII is decoded.
-        let Some(scan) = rules.prescan(&view, false) else { return Form::Other };
+        let Some(scan) = rules.prescan(&view, false) else { return KeyForm::Other };
         let text = view.as_str();
         match scan.is_plain(text, || view.path()) {
-            true if K::RULE.ascii_only() || scan.is_ascii() => Form::Key,
-            true => Form::Mapped,
-            false => Form::Other,
+            true if K::RULE.ascii_only() || scan.is_ascii() => KeyForm::Key,
+            true => KeyForm::Mapped,
+            false => KeyForm::Other,
         }
     }
 
@@ -434,7 +434,7 @@ impl Compare {
 
 /// What is known about the key of a reference.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
+enum KeyForm {
     /// The key is the reference.
     Key,
     /// The key is the reference with triplets in place of the bytes outside ASCII.

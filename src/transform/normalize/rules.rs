@@ -11,7 +11,7 @@ use core::net::Ipv6Addr;
 use super::address::push_ipv6;
 use super::prescan::{Prescan, PrescanJob, ShortPrescan};
 use crate::error::{Component, Error};
-use crate::parse::{Field, Parts, insert_guard};
+use crate::parse::{Delimited, Parts, insert_guard};
 use crate::reference::kind::Kind;
 use crate::reference::{AsView, Buf, Cow, IntoView, View};
 use crate::scan::{BLOCK, Changes, Cpu, CpuLevel, Job, Query, Rewrite, encode, octet, slice};
@@ -529,10 +529,10 @@ impl Normalize {
     ) -> Result<(), Error> {
         if let Some(port) = self.other_port(view) {
             let colon = if port.is_empty() { "" } else { ":" };
-            parts.replace(text, Field::Port, [[colon, port]])?;
+            parts.replace(text, Delimited::Port, [[colon, port]])?;
         }
         if self.adds_root(view) {
-            parts.replace(text, Field::Path, [["/"]])?;
+            parts.replace(text, Delimited::Path, [["/"]])?;
         }
         Ok(())
     }

@@ -135,7 +135,7 @@ impl Origin {
 /// ```
 impl PartialEq<str> for Origin {
     fn eq(&self, other: &str) -> bool {
-        let mut rest = Rest(other);
+        let mut rest = OriginRest(other);
         write!(rest, "{self}").is_ok() && rest.0.is_empty()
     }
 }
@@ -168,9 +168,9 @@ const fn a_labels(_: &str) -> Option<String> {
 }
 
 /// The rest of a text, which a text that is written must begin.
-struct Rest<'a>(&'a str);
+struct OriginRest<'a>(&'a str);
 
-impl fmt::Write for Rest<'_> {
+impl fmt::Write for OriginRest<'_> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         self.0 = self.0.strip_prefix(text).ok_or(fmt::Error)?;
         Ok(())

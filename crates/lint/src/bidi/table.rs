@@ -11,14 +11,14 @@ use unicode_bidi::BidiClass;
 use unicode_bidi::data_source::{BidiDataSource, BidiMatchedOpeningBracket};
 
 /// The tables of `icu_properties`, for `unicode-bidi`.
-pub(super) struct Table;
+pub(super) struct BidiTable;
 
 /// Returns the class of a character.
 pub(crate) fn class(c: char) -> BidiClass {
     CodePointMapData::<icu_properties::props::BidiClass>::new().get(c).into()
 }
 
-impl BidiDataSource for Table {
+impl BidiDataSource for BidiTable {
     fn bidi_class(&self, c: char) -> BidiClass {
         class(c)
     }
@@ -59,7 +59,7 @@ mod tests {
                 (_, BidiClass::L | BidiClass::R | BidiClass::AL | BidiClass::ET) => newer += 1,
                 (ours, theirs) => changed.push((c, theirs, ours)),
             }
-            let ours = Table.bidi_matched_opening_bracket(c);
+            let ours = BidiTable.bidi_matched_opening_bracket(c);
             let theirs = HardcodedBidiData.bidi_matched_opening_bracket(c);
             let pair = |found: BidiMatchedOpeningBracket| (found.opening, found.is_open);
             let (ours, theirs) = (ours.map(pair), theirs.map(pair));

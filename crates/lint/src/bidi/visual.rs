@@ -10,7 +10,7 @@ use core::ops::Range;
 
 use unicode_bidi::{BidiInfo, Level};
 
-use super::table::Table;
+use super::table::BidiTable;
 use simd_iri::low::slice;
 use simd_iri::{AsView, IntoView, kind::Kind};
 
@@ -69,7 +69,7 @@ pub fn visual_offsets(view: impl AsView) -> Vec<usize> {
 /// Returns the runs of a text in the order of display: the byte range of each run, and whether the run is displayed
 /// backwards. Paragraphs keep their order.
 pub(crate) fn runs(text: &str, base: Level) -> Vec<(Range<usize>, bool)> {
-    let info = BidiInfo::new_with_data_source(&Table, text, Some(base));
+    let info = BidiInfo::new_with_data_source(&BidiTable, text, Some(base));
     let mut all = Vec::new();
     for paragraph in &info.paragraphs {
         let (levels, runs) = info.visual_runs(paragraph, paragraph.range.clone());

@@ -30,7 +30,7 @@ pub(super) fn rule(label: &str, top: &str) -> Option<DisplayRule> {
     }
     let (mut last, mut seen, mut base) = (None, Systems::default(), '\0');
     for (before, letter, after) in letters.windows() {
-        let place = Place { before, after, last, base, is_alone: letters.is_one() };
+        let place = Around { before, after, last, base, is_alone: letters.is_one() };
         let is_new = !letter.is_shared() && !last.is_some_and(|last: Letter| last.is_like(letter));
         if !letter.is_allowed() {
             return Some(DisplayRule::Character);
@@ -90,7 +90,7 @@ impl Systems {
 
 /// What stands around a character.
 #[derive(Clone, Copy)]
-struct Place {
+struct Around {
     before: Option<Letter>,
     after: Option<Letter>,
     /// The last character before that has a script of its own.
@@ -102,8 +102,8 @@ struct Place {
 }
 
 /// Returns the rule of a character that does not stand where it belongs.
-fn of_character(letter: Letter, place: Place, top: &str) -> Option<DisplayRule> {
-    let Place { before, after, last, base, is_alone } = place;
+fn of_character(letter: Letter, place: Around, top: &str) -> Option<DisplayRule> {
+    let Around { before, after, last, base, is_alone } = place;
     let is_of_any = |letter: Option<Letter>, scripts: &[Script]| {
         letter.is_some_and(|letter| scripts.iter().any(|script| letter.is_of(*script)))
     };

@@ -122,9 +122,9 @@ impl DisplayUts58 {
             Component::Path | Component::Query | Component::Fragment => {
                 decode_component(component, value, &mut pieces);
                 let end = match component == last {
-                    false => End::Inner,
-                    true if self.medial => End::Unknown,
-                    true => End::Last,
+                    false => AfterComponent::Inner,
+                    true if self.medial => AfterComponent::Unknown,
+                    true => AfterComponent::Last,
                 };
                 format.push(component, &pieces, end, out);
             }
@@ -205,7 +205,7 @@ fn keep_value(value: &str, decoded: &mut Vec<Decoded>) {
 
 /// The text after a component.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum End {
+enum AfterComponent {
     /// Another component of the link.
     Inner,
     /// Perhaps more of the component.
@@ -224,7 +224,13 @@ struct Whole {
 
 impl Whole {
     /// Appends a component. One pass.
-    fn push(&self, component: Component, decoded: &[Decoded], end: End, out: &mut String) {
+    fn push(
+        &self,
+        component: Component,
+        decoded: &[Decoded],
+        end: AfterComponent,
+        out: &mut String,
+    ) {
         // The open brackets; and the last character with its place, if a reader might exclude that character
         // from the link.
         let (mut open, mut soft) = (Vec::new(), None);
@@ -274,7 +280,7 @@ impl Whole {
                 };
             if is_escaped { push_triplets(c, out) } else { out.push(c) }
         }
-        if let (Some((at, c)), End::Last) = (soft, end) {
+        if let (Some((at, c)), AfterComponent::Last) = (soft, end) {
             out.truncate(at);
             push_triplets(c, out);
         }
@@ -313,11 +319,11 @@ fn is_structure(component: Component, c: char, before: &[Decoded], after: &[Deco
 }
 
 /// Tells whether a percent sign and the text after it may be a triplet.
-fn may_be_triplet(after: &[Decoded], end: End) -> bool {
+fn may_be_triplet(after: &[Decoded], end: AfterComponent) -> bool {
     let is_hex = |one: &Decoded| one.char().is_some_and(|c| c.is_ascii_hexdigit());
     match after {
         [first, second, ..] => is_hex(first) && is_hex(second),
-        rest => end == End::Unknown && rest.iter().all(is_hex),
+        rest => end == AfterComponent::Unknown && rest.iter().all(is_hex),
     }
 }
 

@@ -43,9 +43,9 @@ use super::host::is_honest;
 use super::spoof::looks_like_host;
 use super::unit::{Unit, unit};
 use crate::code::Code;
-use crate::facts::{COMPOSES, CONTINUES, Decoded, Facts, PLAIN, RIGHT_TO_LEFT};
+use crate::facts::{COMPOSES, CONTINUES, DecodedFacts, Facts, PLAIN, RIGHT_TO_LEFT};
 use crate::finding::Reporter;
-use crate::prescan::Prescan;
+use crate::prescan::LintPrescan;
 use crate::suggestion::Suggestion;
 use simd_iri::low::{Known, UNRESERVED, decoded_dots, dots, has_encoded_dot, slice};
 use simd_iri::{Component, IriRef, percent::decode};
@@ -73,7 +73,7 @@ enum Needless {
 
 impl Needless {
     /// Returns the needless triplets of a component. `facts` are the facts of the decoded component.
-    fn of(text: &str, facts: &Decoded, is_uri: bool, reporter: &Reporter<'_>) -> Self {
+    fn of(text: &str, facts: &DecodedFacts, is_uri: bool, reporter: &Reporter<'_>) -> Self {
         let is_draft = reporter.is_reported(Code::BidiOther);
         if !is_uri && (is_certainly_clean(facts, is_draft) || is_clean(text, true, facts, is_draft))
         {
@@ -88,7 +88,7 @@ impl Needless {
 
 /// Tells whether the facts of a decoded component rule out a finding of the checks of whole components. `is_draft`
 /// tells whether the rules of the draft for directions count, too.
-fn is_certainly_clean(of: &Decoded, is_draft: bool) -> bool {
+fn is_certainly_clean(of: &DecodedFacts, is_draft: bool) -> bool {
     let is_in_doubt =
         of.facts.has(COMPOSES.or(CONTINUES)) || is_draft && of.facts.has(RIGHT_TO_LEFT);
     !is_in_doubt && of.certainly_keeps_directions() && of.is_certainly_of_one_script()
@@ -96,7 +96,7 @@ fn is_certainly_clean(of: &Decoded, is_draft: bool) -> bool {
 
 /// Tells whether the checks of whole components have no finding for this text, which has these facts, after it is decoded
 /// ([`decoded_to`]). A check runs only if the facts allow a finding of that check.
-fn is_clean(text: &str, wide: bool, of: &Decoded, is_draft: bool) -> bool {
+fn is_clean(text: &str, wide: bool, of: &DecodedFacts, is_draft: bool) -> bool {
     // PERF: this check reads the characters for which triplets stand, so the text need not be decoded.
     if of.facts.has(CONTINUES) && super::mojibake::has_any(text) {
         return false;
@@ -146,7 +146,7 @@ pub(crate) fn check(
     name: Option<&str>,
     is_uri: bool,
     divided: bool,
-    prescan: Prescan,
+    prescan: LintPrescan,
     reporter: &mut Reporter<'_>,
 ) -> Facts {
     let text = iri.as_str().as_bytes();
@@ -169,7 +169,8 @@ pub(crate) fn check(
         part.span().contains(&first) || memchr::memchr(b'%', part.text.as_bytes()).is_some()
     };
     for part in components(iri, divided).after(first).filter(is_encoded) {
-        let facts = if prescan.asks_facts { Decoded::of(part.text) } else { Decoded::ANYTHING };
+        let facts =
+            if prescan.asks_facts { DecodedFacts::of(part.text) } else { DecodedFacts::ANYTHING };
         all = all.or(facts.facts);
         let misleads = match part.component {
             Component::Host => is_host_misleading,

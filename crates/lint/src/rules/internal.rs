@@ -6,7 +6,7 @@
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use simd_iri::low::{
-    addresses::{self, Embeds, Kind},
+    addresses::{self, AddressKind, Embeds},
     names,
 };
 
@@ -77,11 +77,11 @@ fn of_address(address: IpAddr) -> Option<Internal> {
         return Some(Internal::Metadata);
     }
     match addresses::row(address)?.kind {
-        Kind::Unspecified => Some(Internal::Unspecified),
-        Kind::Loopback => Some(Internal::Loopback),
-        Kind::Private => Some(Internal::Private),
-        Kind::LinkLocal => Some(Internal::LinkLocal),
-        Kind::Other => None,
+        AddressKind::Unspecified => Some(Internal::Unspecified),
+        AddressKind::Loopback => Some(Internal::Loopback),
+        AddressKind::Private => Some(Internal::Private),
+        AddressKind::LinkLocal => Some(Internal::LinkLocal),
+        AddressKind::Other => None,
     }
 }
 

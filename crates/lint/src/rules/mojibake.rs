@@ -77,7 +77,7 @@ fn begins(c: char) -> bool {
 }
 
 /// Several characters whose octets in windows-1252 are the UTF-8 of one character.
-struct Sequence {
+struct Mojibake {
     /// The character of which the octets are the UTF-8.
     character: char,
     /// The characters of windows-1252 after the first. Those that the sequence does not have are NUL.
@@ -86,7 +86,7 @@ struct Sequence {
     end: usize,
 }
 
-impl Sequence {
+impl Mojibake {
     /// Returns the characters of windows-1252 after the first.
     fn others(&self) -> impl DoubleEndedIterator<Item = char> {
         self.others.into_iter().filter(|c| *c != '\0')
@@ -103,7 +103,7 @@ impl Sequence {
 fn sequence(
     first: char,
     rest: &mut impl Iterator<Item = (char, Range<usize>)>,
-) -> Option<Sequence> {
+) -> Option<Mojibake> {
     let first = octet(first)?;
     let length = match first {
         0xC2..=0xDF => 2,
@@ -118,7 +118,7 @@ fn sequence(
         (*other, end) = (c, span.end);
     }
     let [second, third, fourth] = octets;
-    Some(Sequence { character: character([first, second, third, fourth], length)?, others, end })
+    Some(Mojibake { character: character([first, second, third, fourth], length)?, others, end })
 }
 
 /// Consecutive sequences. It is empty while `text` is empty.
@@ -128,7 +128,7 @@ struct Run {
     end: usize,
     /// The characters of the sequences.
     text: String,
-    /// [`Sequence::is_closing`] of the first sequence. It counts only if the run has one sequence.
+    /// [`Mojibake::is_closing`] of the first sequence. It counts only if the run has one sequence.
     is_closing: bool,
     /// The character of windows-1252 before the run.
     before: Option<char>,

@@ -10,7 +10,7 @@ use alloc::string::String;
 
 use crate::code::Code;
 use crate::finding::Reporter;
-use crate::prescan::Prescan;
+use crate::prescan::LintPrescan;
 use crate::suggestion::Suggestion;
 use simd_iri::low::{Known, decoded_dots, has_encoded_dot, ipv4, push_without_as, segments};
 use simd_iri::{Component, IriRef};
@@ -20,7 +20,7 @@ use simd_iri::{Component, IriRef};
 pub(crate) fn check(
     iri: IriRef<'_>,
     scheme: Option<Known>,
-    prescan: Prescan,
+    prescan: LintPrescan,
     (is_uri, is_meant): (bool, bool),
     reporter: &mut Reporter<'_>,
 ) {
@@ -76,7 +76,7 @@ pub(crate) fn check(
 pub(crate) fn dots(
     iri: IriRef<'_>,
     scheme: Option<Known>,
-    prescan: Prescan,
+    prescan: LintPrescan,
     reporter: &mut Reporter<'_>,
 ) {
     let parts = iri.parts();

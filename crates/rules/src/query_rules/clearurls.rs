@@ -24,10 +24,10 @@ use alloc::vec::Vec;
 
 use super::error::{RuleError, RuleErrorKind};
 use super::fields;
-use super::pattern::{Checked, Compiler, Extent, Pattern, Patterns};
+use super::pattern::{CheckedPattern, Compiler, Extent, Pattern, Patterns};
 use super::reader::Reader;
-use super::round::{Options, Round};
-use crate::wrapped::found::{Found, StillWrapped, Wrapper, check};
+use super::round::{Round, RuleOptions};
+use crate::wrapped::found::{FoundLink, StillWrapped, Wrapper, check};
 use simd_iri::low::{octet, slice};
 use simd_iri::{Cow, IriRef, IriRefBuf, percent};
 
@@ -52,7 +52,7 @@ struct Set {
 /// Patterns of a set that is not built yet.
 #[derive(Default)]
 struct Pending {
-    checked: Vec<Checked>,
+    checked: Vec<CheckedPattern>,
     owners: Vec<usize>,
 }
 
@@ -91,7 +91,7 @@ impl Catalog {
         if reader.rest().starts_with("version") || reader.peek() == Some(b'[') {
             return Err(reader.error(RuleErrorKind::NewFormat));
         }
-        let (mut sets, mut providers, mut count) = (Sets::default(), None, 0);
+        let (mut sets, mut providers, mut count) = (CatalogSets::default(), None, 0);
         let mut compiler = Compiler::new();
         reader.expect("{")?;
         let mut is_first = true;
@@ -142,7 +142,7 @@ impl Catalog {
     }
 
     /// Does one round.
-    pub(super) fn round(&self, reference: IriRef<'_>, options: Options) -> Round {
+    pub(super) fn round(&self, reference: IriRef<'_>, options: RuleOptions) -> Round {
         let mut round = Round::default();
         let active = self.active(reference.as_str());
         if active.is_empty() {
@@ -187,12 +187,12 @@ impl Catalog {
     }
 
     /// Returns the target of a redirection.
-    pub(super) fn wrapped(&self, reference: IriRef<'_>) -> Option<Found> {
+    pub(super) fn wrapped(&self, reference: IriRef<'_>) -> Option<FoundLink> {
         let address = reference.as_str();
         let active = self.active(address);
         let providers = self.providers.iter().zip(&active).filter(|(_, is_active)| **is_active);
         let target = providers.filter_map(|(provider, _)| provider.target(address)).next()?;
-        Some(Found {
+        Some(FoundLink {
             wrapper: Wrapper::Redirection,
             target: target.map(|target: IriRefBuf| target.into_string()),
         })
@@ -257,7 +257,7 @@ fn set(active: &mut [bool], owner: usize, to: bool) {
 
 /// The sets of a catalog, before they are built.
 #[derive(Default)]
-struct Sets {
+struct CatalogSets {
     addresses: Pending,
     exceptions: Pending,
     names: Pending,
@@ -268,7 +268,7 @@ struct Sets {
 fn read_providers(
     reader: &mut Reader<'_>,
     compiler: &mut Compiler,
-    sets: &mut Sets,
+    sets: &mut CatalogSets,
 ) -> Result<(Vec<Provider>, usize), RuleError> {
     if reader.peek() != Some(b'{') {
         return Err(reader.error(RuleErrorKind::WrongType));

@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use super::round::Options;
+use super::round::RuleOptions;
 use crate::wrapped::wrappers::after_ampersand;
 use simd_iri::low::slice;
 use simd_iri::{IriRef, IriRefBuf, query::kept_pairs};
@@ -11,7 +11,7 @@ use simd_iri::{IriRef, IriRefBuf, query::kept_pairs};
 /// all fields stay.
 pub(super) fn without(
     reference: IriRef<'_>,
-    options: Options,
+    options: RuleOptions,
     in_fragment: bool,
     mut drops: impl FnMut(&str) -> bool,
 ) -> Option<(IriRefBuf, usize)> {

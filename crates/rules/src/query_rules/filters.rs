@@ -31,8 +31,8 @@ use alloc::vec::Vec;
 
 use super::error::{RuleError, RuleErrorKind};
 use super::fields;
-use super::pattern::{Checked, Compiler, Extent, Pattern, Patterns, push_literal};
-use super::round::{Options, Round};
+use super::pattern::{CheckedPattern, Compiler, Extent, Pattern, Patterns, push_literal};
+use super::round::{Round, RuleOptions};
 use simd_iri::IriRef;
 use simd_iri::low::slice;
 
@@ -84,9 +84,9 @@ fn name_of(pair: &str) -> &str {
 }
 
 /// What a list is made of while it is read.
-struct Reading {
+struct ListReading {
     compiler: Compiler,
-    patterns: Vec<Checked>,
+    patterns: Vec<CheckedPattern>,
     made: Filters,
 }
 
@@ -107,7 +107,7 @@ impl Filters {
             exceptions: Vec::new(),
             skipped: Vec::new(),
         };
-        let mut reading = Reading { compiler: Compiler::new(), patterns: Vec::new(), made };
+        let mut reading = ListReading { compiler: Compiler::new(), patterns: Vec::new(), made };
         let mut lines = 0;
         for line in text.strip_prefix('\u{FEFF}').unwrap_or(text).lines() {
             lines += 1;
@@ -125,7 +125,7 @@ impl Filters {
                 reading.made.skipped.push(error);
             }
         }
-        let Reading { patterns, mut made, .. } = reading;
+        let ListReading { patterns, mut made, .. } = reading;
         made.patterns =
             Patterns::new(&patterns).map_err(|kind| RuleError::in_line(kind, lines, 1))?;
         Ok(made)
@@ -159,7 +159,7 @@ impl Filters {
     }
 
     /// Does one round.
-    pub(super) fn round(&self, reference: IriRef<'_>, options: Options) -> Round {
+    pub(super) fn round(&self, reference: IriRef<'_>, options: RuleOptions) -> Round {
         let mut round = Round::default();
         if reference.query().is_none() {
             return round;
@@ -232,7 +232,7 @@ struct Modifiers {
     has_case: bool,
 }
 
-impl Reading {
+impl ListReading {
     /// Reads a rule.
     ///
     /// # Errors
@@ -247,9 +247,9 @@ impl Reading {
         let pattern = rule.get(start..dollar).unwrap_or_default();
         let number = self.made.rules.len();
         let (is_everywhere, host) = match place(pattern) {
-            Place::Everywhere => (true, None),
-            Place::Host(host) => (false, Some(host)),
-            Place::Pattern(source) => {
+            RuleScope::Everywhere => (true, None),
+            RuleScope::Host(host) => (false, Some(host)),
+            RuleScope::Pattern(source) => {
                 let checked = self.compiler.check(&source, Extent::Part, !modifiers.has_case);
                 self.patterns.push(checked.map_err(|kind| (kind, start))?);
                 self.made.owners.push(number);
@@ -334,7 +334,7 @@ fn modifiers(rule: &str, start: usize) -> Result<Modifiers, (RuleErrorKind, usiz
 }
 
 /// The addresses that a rule is about.
-enum Place {
+enum RuleScope {
     Everywhere,
     /// The host and every host below it.
     Host(String),
@@ -343,18 +343,18 @@ enum Place {
 }
 
 /// Reads the pattern of a rule.
-fn place(pattern: &str) -> Place {
+fn place(pattern: &str) -> RuleScope {
     if pattern.bytes().all(|byte| byte == b'*') {
-        return Place::Everywhere;
+        return RuleScope::Everywhere;
     }
     let inner = pattern.strip_prefix('/').and_then(|rest| rest.strip_suffix('/'));
     if let Some(source) = inner.filter(|source| !source.is_empty()) {
-        return Place::Pattern(source.to_string());
+        return RuleScope::Pattern(source.to_string());
     }
     let is_name = |text: &str| text.bytes().all(|byte| !b"*^|/:?#".contains(&byte));
     let host = pattern.strip_prefix("||").and_then(|rest| rest.strip_suffix('^'));
     if let Some(host) = host.filter(|host| !host.is_empty() && is_name(host)) {
-        return Place::Host(host.to_ascii_lowercase());
+        return RuleScope::Host(host.to_ascii_lowercase());
     }
     let mut source = String::new();
     let mut rest = pattern;
@@ -383,5 +383,5 @@ fn place(pattern: &str) -> Place {
     if is_end {
         source.push('$');
     }
-    Place::Pattern(source)
+    RuleScope::Pattern(source)
 }

@@ -14,12 +14,12 @@ mod round;
 
 use core::fmt;
 
-use crate::wrapped::found::Found;
+use crate::wrapped::found::FoundLink;
 use clearurls::Catalog;
 pub use error::{RuleError, RuleErrorKind};
 use filters::Filters;
 use own::Own;
-use round::{Options, Round};
+use round::{Round, RuleOptions};
 use simd_iri::low::{debug_without_text, named};
 use simd_iri::{Cow, IriRef, kind};
 
@@ -77,7 +77,7 @@ named! {
 /// take at most 16 MiB, and several times as much while they are used.
 pub struct QueryRules {
     rules: Rules,
-    options: Options,
+    options: RuleOptions,
 }
 
 enum Rules {
@@ -224,7 +224,7 @@ impl QueryRules {
             RuleFormat::ClearUrls => Rules::ClearUrls(Catalog::parse(text)?),
             RuleFormat::AdGuard => Rules::AdGuard(Filters::parse(text)?),
         };
-        Ok(Self { rules, options: Options::default() })
+        Ok(Self { rules, options: RuleOptions::default() })
     }
 
     /// Returns the format from which the rules were read.
@@ -352,7 +352,7 @@ impl QueryRules {
     }
 
     /// Returns the target of a link that the rules say is wrapped.
-    pub(super) fn wrapped(&self, reference: IriRef<'_>) -> Option<Found> {
+    pub(super) fn wrapped(&self, reference: IriRef<'_>) -> Option<FoundLink> {
         match &self.rules {
             Rules::Own(own) => own.wrapped(reference),
             Rules::ClearUrls(catalog) => catalog.wrapped(reference),

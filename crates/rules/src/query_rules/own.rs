@@ -8,12 +8,12 @@ use alloc::vec::Vec;
 
 use super::error::{RuleError, RuleErrorKind};
 use super::fields;
-use super::pattern::{Checked, Compiler, Extent, Patterns};
+use super::pattern::{CheckedPattern, Compiler, Extent, Patterns};
 use super::reader::Reader;
-use super::round::{Options, Round};
+use super::round::{Round, RuleOptions};
 use crate::wrapped::{
-    decode::Decode,
-    found::{Found, Wrapper},
+    decode::Notation,
+    found::{FoundLink, Wrapper},
     wrappers::{HttpHost, Site, after_ampersand, is_host},
 };
 use simd_iri::low::slice;
@@ -41,7 +41,7 @@ struct OwnWrapper {
     host: String,
     path: String,
     parameter: String,
-    decode: Decode,
+    decode: Notation,
 }
 
 /// A table that is read. The byte offset of its start is for errors.
@@ -52,9 +52,9 @@ struct Table {
     host: Option<String>,
     path: Option<String>,
     parameter: Option<String>,
-    decode: Option<Decode>,
+    decode: Option<Notation>,
     names: Option<Vec<String>>,
-    patterns: Option<Vec<Checked>>,
+    patterns: Option<Vec<CheckedPattern>>,
 }
 
 impl Own {
@@ -107,14 +107,14 @@ impl Own {
         let Some(table) = table else { return Ok(()) };
         let wrong = |kind| RuleError::at(kind, text, table.start);
         if table.is_wrapper {
-            let decode = table.decode.unwrap_or(Decode::Percent);
+            let decode = table.decode.unwrap_or(Notation::Percent);
             let path = match decode {
-                Decode::Proofpoint3 => "/v3/*",
-                Decode::Percent | Decode::Proofpoint2 => "*",
+                Notation::Proofpoint3 => "/v3/*",
+                Notation::Percent | Notation::Proofpoint2 => "*",
             };
             let parameter = match (table.parameter, decode) {
                 (Some(parameter), _) => parameter,
-                (None, Decode::Proofpoint3) => String::new(),
+                (None, Notation::Proofpoint3) => String::new(),
                 (None, _) => return Err(wrong(RuleErrorKind::MissingKey)),
             };
             self.wrappers.push(OwnWrapper {
@@ -138,7 +138,7 @@ impl Own {
     }
 
     /// Does one round.
-    pub(super) fn round(&self, reference: IriRef<'_>, options: Options) -> Round {
+    pub(super) fn round(&self, reference: IriRef<'_>, options: RuleOptions) -> Round {
         let mut round = Round::default();
         if reference.query().is_none() {
             return round;
@@ -159,7 +159,7 @@ impl Own {
             let inner = after_ampersand(written);
             is_about(written) || inner.len() < written.len() && is_about(inner)
         };
-        let options = Options { reads_html: true, ..options };
+        let options = RuleOptions { reads_html: true, ..options };
         if let Some((made, dropped)) = fields::without(reference, options, false, drops) {
             round.made = Some(made);
             round.dropped = dropped;
@@ -168,13 +168,13 @@ impl Own {
     }
 
     /// Returns the target of a link that a wrapper of the file wraps.
-    pub(super) fn wrapped(&self, reference: IriRef<'_>) -> Option<Found> {
+    pub(super) fn wrapped(&self, reference: IriRef<'_>) -> Option<FoundLink> {
         let host = HttpHost::of(reference)?;
         let meant = self.wrappers.iter().filter(|wrapper| is_host(&wrapper.host, host.as_str()));
         let mut targets = meant.filter_map(|OwnWrapper { path, parameter, decode, .. }| {
             Site { path, parameter, decode: *decode }.target(reference)
         });
-        Some(Found { wrapper: Wrapper::Rule, target: targets.next()? })
+        Some(FoundLink { wrapper: Wrapper::Rule, target: targets.next()? })
     }
 }
 
@@ -226,9 +226,9 @@ impl Table {
             }
             ("decode", true) => {
                 let decode = match &*reader.toml_string()? {
-                    "percent" => Decode::Percent,
-                    "proofpoint2" => Decode::Proofpoint2,
-                    "proofpoint3" => Decode::Proofpoint3,
+                    "percent" => Notation::Percent,
+                    "proofpoint2" => Notation::Proofpoint2,
+                    "proofpoint3" => Notation::Proofpoint3,
                     _ => return Err(RuleError::at(RuleErrorKind::WrongValue, reader.text, at)),
                 };
                 self.decode.replace(decode).is_some()

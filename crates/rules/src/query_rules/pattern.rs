@@ -63,7 +63,7 @@ pub(super) enum Extent {
 }
 
 /// A pattern that was checked, in the notation of the crate.
-pub(super) struct Checked(String);
+pub(super) struct CheckedPattern(String);
 
 /// Checks the patterns of a file, up to a limit of their sizes.
 pub(super) struct Compiler {
@@ -84,13 +84,13 @@ impl Compiler {
         source: &str,
         extent: Extent,
         any_case: bool,
-    ) -> Result<Checked, RuleErrorKind> {
+    ) -> Result<CheckedPattern, RuleErrorKind> {
         let translated = translate(source)?;
         // The flags are in the pattern, because one set may have patterns with other flags.
         let flags = if any_case { "(?i:" } else { "(?:" };
         // What a group cannot hold, such as `a)|(b`, fails alone.
         self.build(&translated)?;
-        Ok(Checked(match extent {
+        Ok(CheckedPattern(match extent {
             Extent::Part => format!("{flags}{translated})"),
             Extent::Whole => format!("\\A{flags}{translated})\\z"),
         }))
@@ -119,7 +119,7 @@ fn notation() -> syntax::Config {
 impl Pattern {
     /// # Errors
     /// The pattern takes too much memory.
-    pub(super) fn new(checked: &Checked) -> Result<Self, RuleErrorKind> {
+    pub(super) fn new(checked: &CheckedPattern) -> Result<Self, RuleErrorKind> {
         let config = meta::Config::new().nfa_size_limit(Some(8 * LARGEST));
         let regex = Regex::builder().syntax(notation()).configure(config).build(&checked.0);
         regex.map(Self).map_err(|_| RuleErrorKind::TooLarge)
@@ -145,7 +145,7 @@ impl Pattern {
 impl Patterns {
     /// # Errors
     /// The patterns take too much memory.
-    pub(super) fn new(all: &[Checked]) -> Result<Self, RuleErrorKind> {
+    pub(super) fn new(all: &[CheckedPattern]) -> Result<Self, RuleErrorKind> {
         if all.is_empty() {
             return Ok(Self::default());
         }

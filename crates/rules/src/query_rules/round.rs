@@ -3,7 +3,7 @@
 use simd_iri::IriRefBuf;
 
 #[derive(Clone, Copy, Default)]
-pub(super) struct Options {
+pub(super) struct RuleOptions {
     pub(super) allows_referral: bool,
     pub(super) keeps_mark: bool,
     /// Whether `&amp;` is one delimiter of pairs, as in HTML.

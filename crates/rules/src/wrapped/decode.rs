@@ -10,7 +10,7 @@ use simd_iri::percent;
 
 /// How a target is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Decode {
+pub(crate) enum Notation {
     /// Percent-encoded once.
     Percent,
     /// Percent-encoded, with `-` for `%` and `_` for `/`.
@@ -19,7 +19,7 @@ pub(crate) enum Decode {
     Proofpoint3,
 }
 
-impl Decode {
+impl Notation {
     /// Returns the target; `None` if it cannot be decoded. One pass; the target is at most one byte longer than the
     /// text.
     pub(super) fn read(self, text: &str) -> Option<String> {
@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn characters_are_taken_in_order() {
-        let read = |text: &str| Decode::Proofpoint3.read(text);
+        let read = |text: &str| Notation::Proofpoint3.read(text);
         assert_eq!(read("__a**Bx*__;Kiojw6k!!A!B$").as_deref(), Some("a**#xé"));
         assert_eq!(read("__a__;b__;!!$").as_deref(), Some("a__;b"));
         assert_eq!(read("__https:/a%2A__%3BIw!!$").as_deref(), Some("https://a#"));

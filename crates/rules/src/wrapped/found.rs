@@ -85,7 +85,7 @@ named! {
 }
 
 /// A wrapped link.
-pub(crate) struct Found {
+pub(crate) struct FoundLink {
     pub(crate) wrapper: Wrapper,
     /// The decoded text in the place of the target.
     pub(crate) target: Result<String, StillWrapped>,

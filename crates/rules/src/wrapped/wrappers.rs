@@ -5,8 +5,8 @@
 use alloc::borrow::Cow;
 use alloc::string::String;
 
-use super::decode::Decode;
-use super::found::{Found, StillWrapped, Wrapper};
+use super::decode::Notation;
+use super::found::{FoundLink, StillWrapped, Wrapper};
 use simd_iri::low::slice;
 use simd_iri::{IriRef, percent};
 
@@ -17,7 +17,7 @@ struct Row {
     hosts: &'static [&'static str],
     path: &'static str,
     parameters: &'static [&'static str],
-    decode: Decode,
+    decode: Notation,
 }
 
 const SAFE_LINKS: &[&str] = &[
@@ -34,18 +34,18 @@ const GOOGLE: &[&str] = &[];
 
 #[rustfmt::skip]
 const ROWS: [Row; 12] = [
-    row(Wrapper::SafeLinks, SAFE_LINKS, "/", &["url"], Decode::Percent),
-    row(Wrapper::Proofpoint1, PROOFPOINT, "/v1/url", &["u"], Decode::Percent),
-    row(Wrapper::Proofpoint2, PROOFPOINT, "/v2/url", &["u"], Decode::Proofpoint2),
-    row(Wrapper::Proofpoint3, PROOFPOINT, "/v3/*", &[], Decode::Proofpoint3),
-    row(Wrapper::Google, GOOGLE, "/url", &["q", "url"], Decode::Percent),
-    row(Wrapper::Facebook, &["l.facebook.com", "lm.facebook.com"], "/l.php", &["u"], Decode::Percent),
-    row(Wrapper::Instagram, &["l.instagram.com"], "/", &["u"], Decode::Percent),
-    row(Wrapper::YouTube, YOUTUBE, "/redirect", &["q"], Decode::Percent),
-    row(Wrapper::LinkedIn, LINKEDIN, "/redir/redirect", &["url"], Decode::Percent),
-    row(Wrapper::LinkedIn, LINKEDIN, "/safety/go", &["url"], Decode::Percent),
-    row(Wrapper::DuckDuckGo, DUCKDUCKGO, "/l/", &["uddg"], Decode::Percent),
-    row(Wrapper::DuckDuckGo, DUCKDUCKGO, "/l", &["uddg"], Decode::Percent),
+    row(Wrapper::SafeLinks, SAFE_LINKS, "/", &["url"], Notation::Percent),
+    row(Wrapper::Proofpoint1, PROOFPOINT, "/v1/url", &["u"], Notation::Percent),
+    row(Wrapper::Proofpoint2, PROOFPOINT, "/v2/url", &["u"], Notation::Proofpoint2),
+    row(Wrapper::Proofpoint3, PROOFPOINT, "/v3/*", &[], Notation::Proofpoint3),
+    row(Wrapper::Google, GOOGLE, "/url", &["q", "url"], Notation::Percent),
+    row(Wrapper::Facebook, &["l.facebook.com", "lm.facebook.com"], "/l.php", &["u"], Notation::Percent),
+    row(Wrapper::Instagram, &["l.instagram.com"], "/", &["u"], Notation::Percent),
+    row(Wrapper::YouTube, YOUTUBE, "/redirect", &["q"], Notation::Percent),
+    row(Wrapper::LinkedIn, LINKEDIN, "/redir/redirect", &["url"], Notation::Percent),
+    row(Wrapper::LinkedIn, LINKEDIN, "/safety/go", &["url"], Notation::Percent),
+    row(Wrapper::DuckDuckGo, DUCKDUCKGO, "/l/", &["uddg"], Notation::Percent),
+    row(Wrapper::DuckDuckGo, DUCKDUCKGO, "/l", &["uddg"], Notation::Percent),
 ];
 
 const fn row(
@@ -53,7 +53,7 @@ const fn row(
     hosts: &'static [&'static str],
     path: &'static str,
     parameters: &'static [&'static str],
-    decode: Decode,
+    decode: Notation,
 ) -> Row {
     Row { wrapper, hosts, path, parameters, decode }
 }
@@ -136,7 +136,7 @@ fn is_of_document(path: &str) -> bool {
 pub(crate) struct Site<'p> {
     pub(crate) path: &'p str,
     pub(crate) parameter: &'p str,
-    pub(crate) decode: Decode,
+    pub(crate) decode: Notation,
 }
 
 impl Site<'_> {
@@ -162,11 +162,11 @@ impl Site<'_> {
 
     fn target_after(&self, reference: IriRef<'_>, from: usize) -> Result<String, StillWrapped> {
         let text = match self.decode {
-            Decode::Proofpoint3 => {
+            Notation::Proofpoint3 => {
                 let text = reference.as_str();
                 slice::text(text, from.min(text.len())..)
             }
-            Decode::Percent | Decode::Proofpoint2 => {
+            Notation::Percent | Notation::Proofpoint2 => {
                 value(reference, self.parameter).ok_or(StillWrapped::NoTarget)?
             }
         };
@@ -192,7 +192,7 @@ pub(crate) fn after_ampersand(mut name: &str) -> &str {
 }
 
 /// Finds the target of a link that the table has.
-pub(crate) fn find(reference: IriRef<'_>) -> Option<Found> {
+pub(crate) fn find(reference: IriRef<'_>) -> Option<FoundLink> {
     let host = HttpHost::of(reference)?;
     let host = host.as_str();
     ROWS.iter().find_map(|row| {
@@ -218,7 +218,7 @@ pub(crate) fn find(reference: IriRef<'_>) -> Option<Found> {
                     .map(|parameter| Site { parameter, ..in_path }.target_after(reference, from)),
             ),
         };
-        Some(Found { wrapper: row.wrapper, target })
+        Some(FoundLink { wrapper: row.wrapper, target })
     })
 }
 

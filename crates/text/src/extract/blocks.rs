@@ -75,7 +75,7 @@ enum Container {
 }
 
 /// The block that the next line may continue.
-enum Open {
+enum OpenBlock {
     None,
     /// The lines of the paragraph, without indentation.
     Paragraph(Vec<Range<usize>>),
@@ -83,12 +83,12 @@ enum Open {
     /// Fenced code: the character of its fence, and its length.
     Fenced(u8, usize),
     /// A block of HTML: how it ends, and its lines.
-    Html(Rule, Vec<Range<usize>>),
+    Html(BlockEnd, Vec<Range<usize>>),
 }
 
 /// How a block of HTML ends (section 4.6).
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Rule {
+enum BlockEnd {
     /// With the line that has the end tag of an element of `RAW`.
     Raw,
     /// With the line that has this text.
@@ -230,7 +230,7 @@ impl Cursor<'_> {
 pub(crate) struct Blocks<'a> {
     text: &'a str,
     containers: Vec<Container>,
-    open: Open,
+    open: OpenBlock,
     pub(crate) leaves: Vec<Leaf>,
     /// The labels of definitions.
     pub(crate) labels: BTreeSet<String>,
@@ -243,7 +243,7 @@ impl<'a> Blocks<'a> {
         Self {
             text,
             containers: Vec::new(),
-            open: Open::None,
+            open: OpenBlock::None,
             leaves: Vec::new(),
             labels: BTreeSet::new(),
             regions: Vec::new(),
@@ -260,10 +260,10 @@ impl<'a> Blocks<'a> {
         if is_matched && self.continues(&mut cursor, line.end) {
             return;
         }
-        if !is_matched && !matches!(self.open, Open::Paragraph(_)) {
+        if !is_matched && !matches!(self.open, OpenBlock::Paragraph(_)) {
             self.finish();
         }
-        let mut step = Step { depth, is_matched };
+        let mut step = LineStep { depth, is_matched };
         while self.opens(&mut cursor, &mut step) {}
         if !self.leaf(&mut cursor, step, line.end) {
             self.words(cursor, step, line.end);
@@ -304,9 +304,9 @@ impl<'a> Blocks<'a> {
         let (indent, start) = cursor.indent();
         let is_blank = cursor.is_blank();
         match &mut self.open {
-            Open::None | Open::Paragraph(_) => return false,
-            Open::Indented if indent >= 4 || is_blank => return true,
-            Open::Fenced(mark, length) => {
+            OpenBlock::None | OpenBlock::Paragraph(_) => return false,
+            OpenBlock::Indented if indent >= 4 || is_blank => return true,
+            OpenBlock::Fenced(mark, length) => {
                 let rest = slice::bytes(cursor.text, start..);
                 let found = rest.iter().take_while(|byte| *byte == mark).count();
                 let is_over = slice::bytes(rest, found..).trim_ascii().is_empty();
@@ -314,13 +314,13 @@ impl<'a> Blocks<'a> {
                     return true;
                 }
             }
-            Open::Html(rule, lines) if *rule != Rule::Blank || !is_blank => {
+            OpenBlock::Html(rule, lines) if *rule != BlockEnd::Blank || !is_blank => {
                 lines.push(cursor.at..end);
                 if !rule.ends_in(cursor.rest()) {
                     return true;
                 }
             }
-            Open::Indented | Open::Html(..) => {
+            OpenBlock::Indented | OpenBlock::Html(..) => {
                 self.finish();
                 return false;
             }
@@ -330,7 +330,7 @@ impl<'a> Blocks<'a> {
     }
 
     /// Opens a container, if its marker is next. Returns whether it did.
-    fn opens(&mut self, cursor: &mut Cursor<'_>, step: &mut Step) -> bool {
+    fn opens(&mut self, cursor: &mut Cursor<'_>, step: &mut LineStep) -> bool {
         let (indent, start) = cursor.indent();
         if indent > 3 || step.depth >= MOST {
             return false;
@@ -339,7 +339,7 @@ impl<'a> Blocks<'a> {
             quote(cursor);
             Container::Quote
         } else {
-            let is_inside = step.is_matched && matches!(self.open, Open::Paragraph(_));
+            let is_inside = step.is_matched && matches!(self.open, OpenBlock::Paragraph(_));
             let rest = slice::bytes(cursor.text, start..);
             // A thematic break or an underline may look like a marker, and has precedence over it.
             if is_break(rest) || is_inside && is_underline(rest) && self.has_heading() {
@@ -356,14 +356,14 @@ impl<'a> Blocks<'a> {
         };
         self.close_to(step.depth);
         self.containers.push(container);
-        *step = Step { depth: self.containers.len(), is_matched: true };
+        *step = LineStep { depth: self.containers.len(), is_matched: true };
         true
     }
 
     /// Opens a leaf that is not a paragraph, if such a leaf begins here. Returns whether it did.
-    fn leaf(&mut self, cursor: &mut Cursor<'_>, step: Step, end: usize) -> bool {
+    fn leaf(&mut self, cursor: &mut Cursor<'_>, step: LineStep, end: usize) -> bool {
         let (indent, start) = cursor.indent();
-        let is_paragraph = matches!(self.open, Open::Paragraph(_));
+        let is_paragraph = matches!(self.open, OpenBlock::Paragraph(_));
         let is_inside = is_paragraph && step.is_matched;
         let rest = slice::bytes(cursor.text, start..);
         if rest.is_empty() {
@@ -372,24 +372,24 @@ impl<'a> Blocks<'a> {
         if indent > 3 {
             // Code does not interrupt a paragraph.
             if !is_paragraph {
-                self.begin(step.depth, Open::Indented);
+                self.begin(step.depth, OpenBlock::Indented);
             }
             return !is_paragraph;
         }
         if let Some(length) = heading(rest) {
-            self.begin(step.depth, Open::None);
+            self.begin(step.depth, OpenBlock::None);
             let content =
                 start + length..start + length + heading_text(slice::bytes(rest, length..));
             self.leaves.push(Leaf { lines: alloc::vec![content], is_html: false });
             return true;
         }
         if let Some((mark, length)) = fence(rest) {
-            self.begin(step.depth, Open::Fenced(mark, length));
+            self.begin(step.depth, OpenBlock::Fenced(mark, length));
             return true;
         }
         let text = slice::text(self.text, start..cursor.text.len());
-        if let Some(rule) = Rule::of(text, is_paragraph) {
-            self.begin(step.depth, Open::Html(rule, alloc::vec![cursor.at..end]));
+        if let Some(rule) = BlockEnd::of(text, is_paragraph) {
+            self.begin(step.depth, OpenBlock::Html(rule, alloc::vec![cursor.at..end]));
             if rule.ends_in(rest) {
                 self.finish();
             }
@@ -400,14 +400,14 @@ impl<'a> Blocks<'a> {
             return true;
         }
         if is_break(rest) {
-            self.begin(step.depth, Open::None);
+            self.begin(step.depth, OpenBlock::None);
             return true;
         }
         false
     }
 
     /// Takes the rest of a line as text.
-    fn words(&mut self, cursor: Cursor<'_>, step: Step, end: usize) {
+    fn words(&mut self, cursor: Cursor<'_>, step: LineStep, end: usize) {
         let (_, start) = cursor.indent();
         if cursor.is_blank() {
             self.finish();
@@ -416,13 +416,13 @@ impl<'a> Blocks<'a> {
         }
         match &mut self.open {
             // This may be a lazy continuation.
-            Open::Paragraph(lines) => lines.push(start..end),
-            _ => self.begin(step.depth, Open::Paragraph(alloc::vec![start..end])),
+            OpenBlock::Paragraph(lines) => lines.push(start..end),
+            _ => self.begin(step.depth, OpenBlock::Paragraph(alloc::vec![start..end])),
         }
     }
 
     /// Begins a leaf in the first `depth` containers.
-    fn begin(&mut self, depth: usize, leaf: Open) {
+    fn begin(&mut self, depth: usize, leaf: OpenBlock) {
         self.close_to(depth);
         self.open = leaf;
     }
@@ -443,10 +443,10 @@ impl<'a> Blocks<'a> {
 
     /// Closes the leaf.
     fn finish(&mut self) {
-        let (mut lines, is_html) = match core::mem::replace(&mut self.open, Open::None) {
-            Open::Paragraph(lines) => (lines, false),
-            Open::Html(_, lines) => (lines, true),
-            Open::None | Open::Indented | Open::Fenced(..) => return,
+        let (mut lines, is_html) = match core::mem::replace(&mut self.open, OpenBlock::None) {
+            OpenBlock::Paragraph(lines) => (lines, false),
+            OpenBlock::Html(_, lines) => (lines, true),
+            OpenBlock::None | OpenBlock::Indented | OpenBlock::Fenced(..) => return,
         };
         if !is_html {
             self.take_definitions(&mut lines);
@@ -458,12 +458,13 @@ impl<'a> Blocks<'a> {
 
     /// Takes the definitions off the open paragraph. Returns whether the paragraph has text after them.
     fn has_heading(&mut self) -> bool {
-        let Open::Paragraph(mut lines) = core::mem::replace(&mut self.open, Open::None) else {
+        let OpenBlock::Paragraph(mut lines) = core::mem::replace(&mut self.open, OpenBlock::None)
+        else {
             return false;
         };
         self.take_definitions(&mut lines);
         let has_text = !lines.is_empty();
-        self.open = Open::Paragraph(lines);
+        self.open = OpenBlock::Paragraph(lines);
         has_text
     }
 
@@ -496,12 +497,12 @@ impl<'a> Blocks<'a> {
 
 /// How far a line was read: the number of containers that match, and whether all open containers match.
 #[derive(Clone, Copy)]
-struct Step {
+struct LineStep {
     depth: usize,
     is_matched: bool,
 }
 
-impl Rule {
+impl BlockEnd {
     /// Returns the rule of the block of HTML that begins with a text, or `None` if no block begins. `in_paragraph`
     /// tells whether the block would interrupt a paragraph.
     fn of(text: &str, in_paragraph: bool) -> Option<Self> {

@@ -54,9 +54,9 @@ use core::ops::Range;
 use super::broken::Broken;
 use super::candidates::{FindCandidate, LONGEST_TLD, LONGEST_TLD_OF_HAN, Wanted};
 use super::common::Candidate;
-use super::ends::{Rules, is_emphasis};
+use super::ends::{EndRules, is_emphasis};
 use super::hosts::{self, LabelRun};
-use super::inside::{APART, Inside, Kind, Opened};
+use super::inside::{APART, Inside, OpenKind, Opened};
 use super::prose;
 use super::reader::{char_at, char_before, count, run_at, run_before};
 use super::region::is_white;
@@ -300,7 +300,7 @@ impl<'a> Detector<'a> {
     /// Returns a broken link up to `end`, if the open address has a scheme.
     fn refuse_within(&self, opened: Opened, end: usize) -> Option<FoundLink> {
         let start = opened.start.max(self.link);
-        self.refuse(if opened.kind == Kind::Scheme { start } else { end }, end, Broken::Scheme)
+        self.refuse(if opened.kind == OpenKind::Scheme { start } else { end }, end, Broken::Scheme)
     }
 
     /// Passes over the sequence of a terminal that begins at `start`. Returns the link that it has.
@@ -351,7 +351,8 @@ impl<'a> Detector<'a> {
             true => !is_member(c, &APART) && !self.is_after_mark(start),
             false => !is_member(c, &WHITE),
         });
-        if may_be_inside && self.opened(start).is_some_and(|opened| opened.kind >= Kind::Scheme) {
+        if may_be_inside && self.opened(start).is_some_and(|opened| opened.kind >= OpenKind::Scheme)
+        {
             return None;
         }
         // http and https: two slashes and a host.
@@ -372,7 +373,7 @@ impl<'a> Detector<'a> {
         if self.extract.schemes == Schemes::Any && self.byte(after) == Some(b':') {
             return None;
         }
-        let mut rules = Rules::of(self.extract, self.text, start, false);
+        let mut rules = EndRules::of(self.extract, self.text, start, false);
         let mut text = self.text;
         if self.extract.ends.is_tight() && has_slashes {
             let host = self.run(start, body);
@@ -495,7 +496,7 @@ impl<'a> Detector<'a> {
             }
         }
         if is_initiator(self.byte(at)) {
-            let rules = Rules::of(self.extract, self.text, start, true);
+            let rules = EndRules::of(self.extract, self.text, start, true);
             let further = rules.end(self.text, at, &mut self.open);
             if further > at {
                 end = further;
@@ -564,7 +565,9 @@ impl<'a> Detector<'a> {
             return None;
         }
         // This may be the host of an IRI whose scheme is not wanted.
-        if let Some(opened) = self.opened(run.start).filter(|opened| opened.kind >= Kind::Slashes) {
+        if let Some(opened) =
+            self.opened(run.start).filter(|opened| opened.kind >= OpenKind::Slashes)
+        {
             return self.refuse_within(opened, run.end);
         }
         if self.is_within_word(run.start) || self.is_within_triplet(run.start) {
@@ -590,7 +593,7 @@ impl<'a> Detector<'a> {
         let mut start = at;
         let Extract { markup, ends, .. } = self.extract;
         let is_prose = |c: char| ends.is_tight() && prose::is_ender(c);
-        let is_local = |c: char| is_email(c) && !Rules::delimits(markup, c) && !is_prose(c);
+        let is_local = |c: char| is_email(c) && !EndRules::delimits(markup, c) && !is_prose(c);
         while let Some(c) = char_before(self.text, start).filter(|c| is_local(*c)) {
             if start <= self.floor {
                 break;
@@ -729,7 +732,7 @@ impl<'a> Detector<'a> {
         let has_query = self.byte(end) == Some(b'?');
         let name = if has_query { run_at(self.text, end + 1, &FIELD_NAME) } else { 0 };
         if name > 0 && self.byte(end + 1 + name) == Some(b'=') {
-            let rules = Rules::of(self.extract, self.text, start, true);
+            let rules = EndRules::of(self.extract, self.text, start, true);
             end = rules.end(self.text, end, &mut self.open);
         }
         self.take(start, end, LinkKind::Iri)

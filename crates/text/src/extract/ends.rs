@@ -19,7 +19,7 @@ use simd_iri::low::{DISALLOWED, is_bidi_control, slice};
 
 /// The rules by which a link ends.
 #[derive(Clone, Copy)]
-pub(crate) struct Rules {
+pub(crate) struct EndRules {
     level: CpuLevel,
     ends: Ends,
     /// The offset at which the host ends, if the rules read the host: `Ends::Ascii` holds from there on.
@@ -98,7 +98,7 @@ impl LinkPart {
     }
 }
 
-impl Rules {
+impl EndRules {
     /// Returns the rules of a link that begins at `start`. With `is_web`, for links of http and without a
     /// scheme, plain text follows UTS #58, which allows more characters than IRIs.
     pub(crate) fn of(extract: Extract<'_>, text: &str, start: usize, is_web: bool) -> Self {

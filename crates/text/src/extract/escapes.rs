@@ -12,7 +12,7 @@ pub(crate) const DEEPEST: usize = 32;
 
 /// What is around a reference. Its characters cannot be in the reference as they are.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Bounds {
+pub(crate) enum Surroundings {
     /// The value of an attribute of HTML, with its quote.
     Attribute(Option<u8>, Within),
     /// A destination of Markdown.
@@ -59,17 +59,17 @@ pub(crate) enum Within {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Escapes {
     reading: Reading,
-    bounds: Bounds,
+    bounds: Surroundings,
 }
 
 impl Escapes {
-    pub(crate) const fn new(reading: Reading, bounds: Bounds) -> Self {
+    pub(crate) const fn new(reading: Reading, bounds: Surroundings) -> Self {
         Self { reading, bounds }
     }
 
     /// Tells whether the place holds an e-mail address without its scheme.
     pub(crate) const fn is_mail(self) -> bool {
-        matches!(self.bounds, Bounds::Mail)
+        matches!(self.bounds, Surroundings::Mail)
     }
 
     pub(crate) const fn reading(self) -> Reading {
@@ -79,8 +79,8 @@ impl Escapes {
     /// Returns the escapes of a reference that has `within` around it in the value of its attribute.
     pub(crate) const fn within(self, within: Within) -> Self {
         match self.bounds {
-            Bounds::Attribute(quote, _) => {
-                Self { bounds: Bounds::Attribute(quote, within), ..self }
+            Surroundings::Attribute(quote, _) => {
+                Self { bounds: Surroundings::Attribute(quote, within), ..self }
             }
             _ => self,
         }
@@ -96,7 +96,7 @@ impl Escapes {
     #[must_use]
     pub fn read(self, source: &str) -> Cow<'_, str> {
         match self.bounds {
-            Bounds::Mail => Cow::Owned([MAILTO, source].concat()),
+            Surroundings::Mail => Cow::Owned([MAILTO, source].concat()),
             _ => self.reading.meaning(source),
         }
     }
@@ -120,14 +120,14 @@ impl Escapes {
         }
         let all = source.contains("&amp;");
         match self.bounds {
-            Bounds::Attribute(quote, within) => {
+            Surroundings::Attribute(quote, within) => {
                 attribute(&inside(text, within), quote, all, source)
             }
-            Bounds::Destination => destination(text, all),
-            Bounds::Angle => angle(text, all),
-            Bounds::Autolink => autolink(text),
+            Surroundings::Destination => destination(text, all),
+            Surroundings::Angle => angle(text, all),
+            Surroundings::Autolink => autolink(text),
             // An e-mail address is written without its scheme. Another reference becomes an ordinary autolink.
-            Bounds::Mail => autolink(text.strip_prefix(MAILTO).unwrap_or(text)),
+            Surroundings::Mail => autolink(text.strip_prefix(MAILTO).unwrap_or(text)),
         }
     }
 }

@@ -43,7 +43,7 @@ use super::ends::is_emphasis;
 use super::escapes::{Escapes, Within};
 use super::reading::{Reading, SourceWalk};
 use super::region::{Reference, Region, is_white};
-use super::regions::State;
+use super::regions::RegionState;
 use super::values;
 use crate::Extract;
 use crate::Link;
@@ -55,7 +55,7 @@ use simd_iri::low::slice;
 /// The state that is kept from one part of a text to the next.
 #[derive(Clone, Debug)]
 pub(crate) struct Progress {
-    state: State,
+    state: RegionState,
     /// Whether references without a scheme are links.
     relative: bool,
     /// Whether the text had a base.
@@ -64,7 +64,7 @@ pub(crate) struct Progress {
 
 impl Progress {
     pub(crate) const fn new(extract: Extract<'_>) -> Self {
-        let state = State::new(extract.markup);
+        let state = RegionState::new(extract.markup);
         Self { state, relative: extract.relative, has_base: false }
     }
 }

@@ -7,7 +7,7 @@
 
 /// An open element that decides to which language the elements in it belong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Open {
+enum OpenElement {
     Svg,
     Math,
     /// An element of SVG or MathML whose content is HTML.
@@ -20,7 +20,7 @@ const DEEPEST: usize = 16;
 /// The open elements that change the language.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Foreign {
-    open: [Open; DEEPEST],
+    open: [OpenElement; DEEPEST],
     length: usize,
 }
 
@@ -91,14 +91,14 @@ const BREAKING: [&str; 44] = [
 
 impl Foreign {
     pub(crate) const fn new() -> Self {
-        Self { open: [Open::Svg; DEEPEST], length: 0 }
+        Self { open: [OpenElement::Svg; DEEPEST], length: 0 }
     }
 
-    fn last(&self) -> Option<Open> {
+    fn last(&self) -> Option<OpenElement> {
         self.open.get(self.length.checked_sub(1)?).copied()
     }
 
-    fn push(&mut self, open: Open) {
+    fn push(&mut self, open: OpenElement) {
         if let Some(place) = self.open.get_mut(self.length) {
             *place = open;
             self.length += 1;
@@ -107,7 +107,7 @@ impl Foreign {
 
     /// Tells whether the next text is in SVG or in MathML.
     pub(crate) fn is_foreign(&self) -> bool {
-        matches!(self.last(), Some(Open::Svg | Open::Math))
+        matches!(self.last(), Some(OpenElement::Svg | OpenElement::Math))
     }
 
     /// Takes a start tag. Returns whether its element belongs to HTML.
@@ -118,18 +118,20 @@ impl Foreign {
             self.length -= 1;
         }
         let (is_html, opens) = match self.last() {
-            Some(Open::Svg) if is("svg") => (false, Some(Open::Svg)),
-            Some(Open::Svg) => (false, IN_SVG.into_iter().find(|known| is(known)).map(Open::Html)),
-            Some(Open::Math) if is("math") => (false, Some(Open::Math)),
-            Some(Open::Math) if is(ANNOTATION) && start.is_html_annotation => {
-                (false, Some(Open::Html(ANNOTATION)))
+            Some(OpenElement::Svg) if is("svg") => (false, Some(OpenElement::Svg)),
+            Some(OpenElement::Svg) => {
+                (false, IN_SVG.into_iter().find(|known| is(known)).map(OpenElement::Html))
             }
-            Some(Open::Math) => {
-                (false, IN_MATH.into_iter().find(|known| is(known)).map(Open::Html))
+            Some(OpenElement::Math) if is("math") => (false, Some(OpenElement::Math)),
+            Some(OpenElement::Math) if is(ANNOTATION) && start.is_html_annotation => {
+                (false, Some(OpenElement::Html(ANNOTATION)))
             }
-            None | Some(Open::Html(_)) if is("svg") => (false, Some(Open::Svg)),
-            None | Some(Open::Html(_)) if is("math") => (false, Some(Open::Math)),
-            None | Some(Open::Html(_)) => (true, None),
+            Some(OpenElement::Math) => {
+                (false, IN_MATH.into_iter().find(|known| is(known)).map(OpenElement::Html))
+            }
+            None | Some(OpenElement::Html(_)) if is("svg") => (false, Some(OpenElement::Svg)),
+            None | Some(OpenElement::Html(_)) if is("math") => (false, Some(OpenElement::Math)),
+            None | Some(OpenElement::Html(_)) => (true, None),
         };
         if let Some(open) = opens.filter(|_| !start.closes) {
             self.push(open);
@@ -142,9 +144,9 @@ impl Foreign {
         let is = |known: &str| name.eq_ignore_ascii_case(known);
         let closes = match self.last() {
             None => return true,
-            Some(Open::Svg) => is("svg"),
-            Some(Open::Math) => is("math"),
-            Some(Open::Html(known)) => is(known),
+            Some(OpenElement::Svg) => is("svg"),
+            Some(OpenElement::Math) => is("math"),
+            Some(OpenElement::Html(known)) => is(known),
         };
         let is_foreign = self.is_foreign();
         if closes {

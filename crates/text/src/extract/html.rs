@@ -56,7 +56,7 @@ use simd_iri::low::slice;
 /// The place in a page where the next region begins.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PageState {
-    place: Place,
+    place: Construct,
     foreign: Foreign,
     /// The number of open elements `template`, whose content the page does not show.
     templates: u32,
@@ -64,7 +64,7 @@ pub(crate) struct PageState {
 
 /// The construct that holds the next byte.
 #[derive(Clone, Copy, Debug)]
-enum Place {
+enum Construct {
     /// Text between tags.
     Text,
     /// A comment. `is_start` tells whether the next byte is the first byte after `<!--`.
@@ -135,27 +135,27 @@ fn pass(at: usize, to: usize) -> Next {
 
 impl PageState {
     pub(crate) const fn new() -> Self {
-        Self { place: Place::Text, foreign: Foreign::new(), templates: 0 }
+        Self { place: Construct::Text, foreign: Foreign::new(), templates: 0 }
     }
 
-    /// Returns the next region: see [`super::regions::State::next`].
+    /// Returns the next region: see [`super::regions::RegionState::next`].
     pub(crate) fn next(&mut self, text: &str, at: usize, is_whole: bool) -> Next {
         let rest = text.get(at..)?.as_bytes();
         match self.place {
-            Place::Text => self.text(text, at, is_whole),
-            Place::Comment { is_start } => self.comment(text, at, is_start, is_whole),
-            Place::Bogus => {
+            Construct::Text => self.text(text, at, is_whole),
+            Construct::Comment { is_start } => self.comment(text, at, is_start, is_whole),
+            Construct::Bogus => {
                 let end = memchr(b'>', rest).map(|end| at + end + 1);
                 self.until(end, text, at, 0)
             }
-            Place::Characters => {
+            Construct::Characters => {
                 let end = memmem::find(rest, b"]]>").map(|end| at + end + 3);
                 self.until(end, text, at, if is_whole { 0 } else { 2 })
             }
-            Place::Within(name) => self.within(text, at, name, is_whole),
-            Place::Script(script) => self.script(text, at, script, is_whole),
-            Place::Plaintext => pass(at, text.len()),
-            Place::Tag(tag) => self.attribute(text, at, tag),
+            Construct::Within(name) => self.within(text, at, name, is_whole),
+            Construct::Script(script) => self.script(text, at, script, is_whole),
+            Construct::Plaintext => pass(at, text.len()),
+            Construct::Tag(tag) => self.attribute(text, at, tag),
         }
     }
 
@@ -163,7 +163,7 @@ impl PageState {
     /// `kept` bytes, which may be the start of what ends the construct.
     fn until(&mut self, end: Option<usize>, text: &str, at: usize, kept: usize) -> Next {
         if end.is_some() {
-            self.place = Place::Text;
+            self.place = Construct::Text;
         }
         let passed = end.unwrap_or_else(|| boundary(text, text.len().saturating_sub(kept)));
         pass(at, passed)
@@ -182,7 +182,7 @@ impl PageState {
         let end = at_start.map(<[u8]>::len).or_else(|| later().map(|end| end + 1));
         let found = self.until(end.map(|end| at + end), text, at, if is_whole { 0 } else { 3 })?;
         if end.is_none() {
-            self.place = Place::Comment { is_start: false };
+            self.place = Construct::Comment { is_start: false };
         }
         Some(found)
     }
@@ -194,7 +194,7 @@ impl PageState {
             match is_tag(slice::bytes(rest, tag..), "</", name, is_whole) {
                 Some(false) => {}
                 Some(true) => {
-                    self.place = Place::Text;
+                    self.place = Construct::Text;
                     return self.next(text, at + tag, is_whole).or_else(|| pass(at, at + tag));
                 }
                 None => return pass(at, at + tag),
@@ -214,7 +214,7 @@ impl PageState {
         let bytes = text.as_bytes();
         let mut here = at;
         loop {
-            self.place = Place::Script(script);
+            self.place = Construct::Script(script);
             let rest = slice::bytes(bytes, here..);
             let found = match script {
                 Script::Plain => memchr(b'<', rest),
@@ -245,7 +245,7 @@ impl PageState {
             here += 1;
             match script {
                 Script::Plain | Script::Escaped if is_end => {
-                    self.place = Place::Text;
+                    self.place = Construct::Text;
                     return self.next(text, here - 1, is_whole).or_else(|| pass(at, here - 1));
                 }
                 Script::Plain if is_cut(b"<!--") => return pass(at, here - 1),
@@ -280,11 +280,11 @@ impl PageState {
         let (place, length) = match opens {
             Opens::StartTag => return self.start_tag(text, at, is_whole),
             Opens::EndTag => return self.end_tag(text, at, is_whole),
-            Opens::Comment => (Place::Comment { is_start: true }, "<!--".len()),
-            Opens::Characters => (Place::Characters, "<![CDATA[".len()),
-            Opens::Nothing => (Place::Text, "</>".len()),
-            Opens::Bogus => (Place::Bogus, "<!".len()),
-            Opens::Text => (Place::Text, 1),
+            Opens::Comment => (Construct::Comment { is_start: true }, "<!--".len()),
+            Opens::Characters => (Construct::Characters, "<![CDATA[".len()),
+            Opens::Nothing => (Construct::Text, "</>".len()),
+            Opens::Bogus => (Construct::Bogus, "<!".len()),
+            Opens::Text => (Construct::Text, 1),
         };
         self.place = place;
         pass(at, at + length)
@@ -336,7 +336,7 @@ impl PageState {
             seen: Seen::default(),
             is_base: is_html && is("base") && self.templates == 0,
         };
-        self.place = Place::Tag(tag);
+        self.place = Construct::Tag(tag);
         pass(at, name.end)
     }
 
@@ -352,7 +352,7 @@ impl PageState {
         if self.foreign.end(element) && element.eq_ignore_ascii_case("template") {
             self.templates = self.templates.saturating_sub(1);
         }
-        self.place = Place::Text;
+        self.place = Construct::Text;
         pass(at, read.end)
     }
 
@@ -363,11 +363,11 @@ impl PageState {
             Attribute::End { end, .. } => {
                 let is = |known: &&str| element.eq_ignore_ascii_case(known);
                 self.place = match RAW.iter().find(|known| is(known)) {
-                    _ if !tag.is_html => Place::Text,
-                    Some(name) => Place::Within(name),
-                    None if is(&"script") => Place::Script(Script::Plain),
-                    None if is(&"plaintext") => Place::Plaintext,
-                    None => Place::Text,
+                    _ if !tag.is_html => Construct::Text,
+                    Some(name) => Construct::Within(name),
+                    None if is(&"script") => Construct::Script(Script::Plain),
+                    None if is(&"plaintext") => Construct::Plaintext,
+                    None => Construct::Text,
                 };
                 pass(at, end)
             }
@@ -375,7 +375,7 @@ impl PageState {
                 let name = slice::text(text, name);
                 let form = tag.seen.form(name, element, tag.is_html, tag.is_refresh);
                 let is_base = tag.is_base && name.eq_ignore_ascii_case("href");
-                self.place = Place::Tag(tag);
+                self.place = Construct::Tag(tag);
                 let region = form.map(|form| {
                     let reference = Reference::in_html(form, inside.clone(), quote, is_base);
                     Region {

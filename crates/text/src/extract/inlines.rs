@@ -47,7 +47,7 @@ use core::ops::Range;
 
 use memchr::memmem;
 
-use super::escapes::{Bounds, DEEPEST, Escapes};
+use super::escapes::{DEEPEST, Escapes, Surroundings};
 use super::html::is_space;
 use super::reading::Reading;
 use simd_iri::low::{SCHEME, is_scheme, slice};
@@ -57,7 +57,7 @@ const LONGEST_REFERENCE_LABEL: usize = 999;
 
 /// A part of the content that is not text.
 #[derive(Debug)]
-pub(crate) enum Item {
+pub(crate) enum Inline {
     /// Code, a title, or brackets.
     Nothing,
     Html,
@@ -107,7 +107,7 @@ impl<'a> Inlines<'a> {
     }
 
     /// Returns the next item and its span, which is not text.
-    pub(crate) fn next(&mut self) -> Option<(Range<usize>, Item)> {
+    pub(crate) fn next(&mut self) -> Option<(Range<usize>, Inline)> {
         let bytes = self.content.as_bytes();
         loop {
             let at = self.at;
@@ -121,18 +121,18 @@ impl<'a> Inlines<'a> {
                     if let Some((same, close)) = self.runs.get(closes).copied() {
                         if same == length {
                             self.at = close + length;
-                            return Some((at..self.at, Item::Nothing));
+                            return Some((at..self.at, Inline::Nothing));
                         }
                     }
                 }
                 b'<' => {
                     if let Some((inside, escapes)) = autolink(self.content, at) {
                         self.at = inside.end + 1;
-                        return Some((at..self.at, Item::Link(inside, escapes)));
+                        return Some((at..self.at, Inline::Link(inside, escapes)));
                     }
                     if let Some(end) = self.html(at) {
                         self.at = end;
-                        return Some((at..end, Item::Html));
+                        return Some((at..end, Inline::Html));
                     }
                 }
                 b'!' if bytes.get(at + 1) == Some(&b'[') => {
@@ -158,7 +158,7 @@ impl<'a> Inlines<'a> {
     }
 
     /// Closes the last bracket at the `]` at `at`. Makes a link or an image, if a destination or a known label follows.
-    fn close(&mut self, at: usize) -> Option<(Range<usize>, Item)> {
+    fn close(&mut self, at: usize) -> Option<(Range<usize>, Inline)> {
         let bytes = self.content.as_bytes();
         let Bracket { is_image, at: start, has_inner } = self.brackets.pop()?;
         let is_active = is_image || self.brackets.len() >= self.inactive;
@@ -168,8 +168,8 @@ impl<'a> Inlines<'a> {
         }
         let inline = inline_link(self.content, at);
         let (end, item) = match inline {
-            Some((Some((inside, escapes)), end)) => (end, Item::Link(inside, escapes)),
-            Some((None, end)) => (end, Item::Nothing),
+            Some((Some((inside, escapes)), end)) => (end, Inline::Link(inside, escapes)),
+            Some((None, end)) => (end, Inline::Nothing),
             None => {
                 let text = start..at;
                 let (name, end) = match label(bytes, at + 1) {
@@ -184,7 +184,7 @@ impl<'a> Inlines<'a> {
                 {
                     return None;
                 }
-                (end, Item::Nothing)
+                (end, Inline::Nothing)
             }
         };
         if !is_image {
@@ -298,8 +298,8 @@ fn autolink(text: &str, at: usize) -> Option<(Range<usize>, Escapes)> {
         && (2..=32).contains(&scheme)
         && inside.get(scheme) == Some(&b':');
     let bounds = match is_iri {
-        true => Bounds::Autolink,
-        false if is_address(inside) => Bounds::Mail,
+        true => Surroundings::Autolink,
+        false if is_address(inside) => Surroundings::Mail,
         false => return None,
     };
     Some((at + 1..at + 1 + length, Escapes::new(Reading::Literal, bounds)))
@@ -445,7 +445,7 @@ fn title(bytes: &[u8], at: usize) -> Option<usize> {
 /// Returns the destination that begins at a place, and the offset after it. The destination may be empty.
 fn destination(bytes: &[u8], at: usize) -> Option<(Destination, usize)> {
     let is_angle = bytes.get(at) == Some(&b'<');
-    let bounds = if is_angle { Bounds::Angle } else { Bounds::Destination };
+    let bounds = if is_angle { Surroundings::Angle } else { Surroundings::Destination };
     let found = |span: Range<usize>| {
         (!span.is_empty()).then_some((span, Escapes::new(Reading::Markdown, bounds)))
     };

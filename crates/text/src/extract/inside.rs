@@ -11,10 +11,10 @@ A word is the text between white space. It is read once, from its start or from 
 characters open something (`Opened`):
 
     characters                                      after them
-    `:` and two slashes or more; `jdbc:`, `odbc:`   an address (`Kind::Scheme`)
-    two slashes or more                             an address without its scheme (`Kind::Slashes`)
-    `:` and a slash                                 what may be an address (`Kind::Path`)
-    `password=`, `"pwd":` and the like              a value that is secret (`Kind::Value`)
+    `:` and two slashes or more; `jdbc:`, `odbc:`   an address (`OpenKind::Scheme`)
+    two slashes or more                             an address without its scheme (`OpenKind::Slashes`)
+    `:` and a slash                                 what may be an address (`OpenKind::Path`)
+    `password=`, `"pwd":` and the like              a value that is secret (`OpenKind::Value`)
 
 A colon or a slash may be written as an escape of URIs, JSON or HTML, because these escapes may still be in the text.
 
@@ -43,7 +43,7 @@ use simd_iri::low::{AsciiSet, SCHEME, slice};
 
 /// What is open at a place. An address of a higher kind forbids more.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Kind {
+pub(crate) enum OpenKind {
     /// What may be an address: no mail address begins in it.
     Path,
     /// What follows two slashes: no mail address and no name of a host begins in it.
@@ -57,7 +57,7 @@ pub(crate) enum Kind {
 /// An address or a value that is open at a place.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Opened {
-    pub(crate) kind: Kind,
+    pub(crate) kind: OpenKind,
     /// The offset at which it begins, with its scheme.
     pub(crate) start: usize,
     /// The character that ends it.
@@ -167,7 +167,7 @@ impl Inside {
         };
         *self = Self { opened: state.opened, ..Self::at(end) };
         if is_open {
-            self.open(Kind::Scheme, start, closer);
+            self.open(OpenKind::Scheme, start, closer);
         }
     }
 
@@ -246,9 +246,9 @@ impl Inside {
             self.slashes = (self.slashes + 1).min(2);
             match (self.slashes, self.is_after_colon) {
                 (1, false) => {}
-                (1, true) => self.open(Kind::Path, self.scheme, self.closer),
-                (_, true) => self.open(Kind::Scheme, self.scheme, self.closer),
-                (_, false) => self.open(Kind::Slashes, at, self.closer),
+                (1, true) => self.open(OpenKind::Path, self.scheme, self.closer),
+                (_, true) => self.open(OpenKind::Scheme, self.scheme, self.closer),
+                (_, false) => self.open(OpenKind::Slashes, at, self.closer),
             }
             return;
         }
@@ -264,7 +264,7 @@ impl Inside {
             let field = slice::bytes(name.as_bytes(), last..);
             self.is_number = field.iter().all(u8::is_ascii_digit);
             if PREFIXES.iter().any(|prefix| ends_with(name, prefix)) {
-                self.open(Kind::Scheme, self.scheme, self.closer);
+                self.open(OpenKind::Scheme, self.scheme, self.closer);
             }
             self.value(text, at);
             return;
@@ -300,13 +300,13 @@ impl Inside {
             if let (Some(_), Some(quote)) = (closer, value.chars().next()) {
                 self.seen = text.len() - value.len() + quote.len_utf8();
             }
-            self.open(Kind::Value, self.seen, Some(closer.unwrap_or(';')));
+            self.open(OpenKind::Value, self.seen, Some(closer.unwrap_or(';')));
         }
     }
 
     /// Opens an address or a value, unless the open address or value already forbids as much.
-    fn open(&mut self, kind: Kind, start: usize, closer: Option<char>) {
-        if self.opened.is_none_or(|opened| opened.kind < kind.min(Kind::Scheme)) {
+    fn open(&mut self, kind: OpenKind, start: usize, closer: Option<char>) {
+        if self.opened.is_none_or(|opened| opened.kind < kind.min(OpenKind::Scheme)) {
             self.opened = Some(Opened { kind, start, closer });
         }
     }

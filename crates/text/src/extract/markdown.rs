@@ -36,7 +36,7 @@ impl DocumentState {
         Self { regions: None }
     }
 
-    /// Returns the next region: see [`super::regions::State::next`].
+    /// Returns the next region: see [`super::regions::RegionState::next`].
     pub(crate) fn next(&mut self, text: &str, at: usize, is_whole: bool) -> Next {
         if !is_whole {
             return None;
@@ -121,9 +121,9 @@ impl Collector<'_> {
                 self.words(from..span.start, Reading::Markdown);
                 from = span.end;
                 match item {
-                    inlines::Item::Nothing => {}
-                    inlines::Item::Html => self.html(&content, span),
-                    inlines::Item::Link(inside, escapes) => {
+                    inlines::Inline::Nothing => {}
+                    inlines::Inline::Html => self.html(&content, span),
+                    inlines::Inline::Link(inside, escapes) => {
                         if let Some(inside) = self.source(inside) {
                             self.regions.push(Reference::in_markdown(inside, escapes));
                         }

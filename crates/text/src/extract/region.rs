@@ -4,7 +4,7 @@
 use core::ops::Range;
 
 use super::attributes::Form;
-use super::escapes::{Bounds, Escapes, Within};
+use super::escapes::{Escapes, Surroundings, Within};
 use super::reading::Reading;
 
 /// A region, and the offset at which the next region begins. `None` at the end of the text, or if the text is not whole
@@ -43,7 +43,7 @@ impl Reference {
             Form::Style => Reading::HtmlStyle,
             _ => Reading::HtmlAttribute,
         };
-        let escapes = Escapes::new(reading, Bounds::Attribute(quote, Within::Whole));
+        let escapes = Escapes::new(reading, Surroundings::Attribute(quote, Within::Whole));
         Self { span, form, escapes, is_base }
     }
 

@@ -12,13 +12,13 @@ use crate::Markup;
 /// The place in the structure of a text where the next region begins.
 #[expect(clippy::large_enum_variant, reason = "there is one state for a document")]
 #[derive(Clone, Debug)]
-pub(crate) enum State {
+pub(crate) enum RegionState {
     Words(Reading),
     Html(html::PageState),
     Markdown(markdown::DocumentState),
 }
 
-impl State {
+impl RegionState {
     pub(crate) const fn new(markup: Markup) -> Self {
         match markup {
             Markup::Plain => Self::Words(Reading::Literal),

@@ -36,7 +36,7 @@ stand there.
 
 # Invariants
 
-- Each character has its place in the input (`Unit`). All offsets are offsets of the input, so they stay valid when a
+- Each character has its place in the input (`SourceUnit`). All offsets are offsets of the input, so they stay valid when a
   later step changes something.
 - The order of the steps matters, because each step reads what the steps before it made.
 - Each step is one pass. It uses no memory besides the fields, except for `add_scheme`, which copies the host.
@@ -53,7 +53,7 @@ use core::ops::Range;
 use core::str::Chars;
 
 use super::repair::{Record, RepairKind, Repairs};
-use super::source::{INERT, INERT_BEFORE_QUERY, Rest, STEADY, Unit, first_char};
+use super::source::{INERT, INERT_BEFORE_QUERY, Rest, STEADY, SourceUnit, first_char};
 use simd_iri::low::{
     CharacterReferences, Known, SCHEME, SCHEME_FIRST, is_bidi_control, matches_ip_literal, slice,
     triplet_text,
@@ -187,8 +187,12 @@ impl<'a> Annotated<'a> {
 
     /// Returns the characters with all changes that are noted.
     pub(crate) fn units(&self) -> Units<'_> {
-        let place =
-            Unit { c: '\0', start: self.source.start(), end: self.source.start(), origin: None };
+        let place = SourceUnit {
+            c: '\0',
+            start: self.source.start(),
+            end: self.source.start(),
+            origin: None,
+        };
         Units {
             annotated: self,
             source: self.source.clone(),
@@ -249,7 +253,7 @@ impl<'a> Annotated<'a> {
     }
 
     /// Returns a unit at an end and the kind of the repair that removes it, or `None` if it stays.
-    fn with_kind(&self, unit: Option<Unit>) -> Option<(Unit, RepairKind)> {
+    fn with_kind(&self, unit: Option<SourceUnit>) -> Option<(SourceUnit, RepairKind)> {
         let unit = unit?;
         Some((unit, self.trimmed(unit.c)?))
     }
@@ -299,7 +303,7 @@ impl<'a> Annotated<'a> {
         // Each turn removes something at the start.
         while start.replace(self.source.start()) != Some(self.source.start()) {
             let ends = self.source.front().zip(self.source.back());
-            let is_pair = |(first, last): &(Unit, Unit)| {
+            let is_pair = |(first, last): &(SourceUnit, SourceUnit)| {
                 first.start < last.start && PAIRS.contains(&(first.c, last.c))
             };
             if let Some((first, last)) = ends.filter(is_pair) {
@@ -410,7 +414,7 @@ impl<'a> Annotated<'a> {
 
     /// Returns the test for a slash, or for a backslash that becomes a slash later. `is_special` tells whether browsers
     /// turn backslashes after this scheme, or whether there is no scheme.
-    fn slashes(&self, is_special: bool) -> impl Fn(&Unit) -> bool + use<> {
+    fn slashes(&self, is_special: bool) -> impl Fn(&SourceUnit) -> bool + use<> {
         let turns = self.turns(is_special);
         move |unit| unit.c == '/' || turns && unit.c == '\\'
     }
@@ -506,7 +510,7 @@ impl<'a> Annotated<'a> {
         if slashes == 2 {
             return self.put_before(RepairKind::MissingScheme, &format!("{scheme}:"));
         }
-        let is_end = |unit: &Unit| is_slash(unit) || matches!(unit.c, '?' | '#');
+        let is_end = |unit: &SourceUnit| is_slash(unit) || matches!(unit.c, '?' | '#');
         let (mut host, mut units) = (String::new(), self.units());
         let delimiter = loop {
             units.push_steady(&mut host);
@@ -638,7 +642,7 @@ impl Scheme {
 }
 
 /// Returns the letter of a drive and the character after it, if `units` begin with a drive.
-fn drive(mut units: impl Iterator<Item = Unit>) -> Option<(Unit, Unit)> {
+fn drive(mut units: impl Iterator<Item = SourceUnit>) -> Option<(SourceUnit, SourceUnit)> {
     let (letter, bar, after) = (units.next()?, units.next()?, units.next());
     let is_drive = letter.c.is_ascii_alphabetic()
         && matches!(bar.c, '|' | ':')
@@ -672,9 +676,9 @@ pub(crate) struct Units<'d> {
     pub(super) source: Rest<'d>,
     /// The characters that come next, and the place of all of them in the input.
     queue: Chars<'d>,
-    queued: Unit,
+    queued: SourceUnit,
     /// A character that was read from the input, and comes after the queue.
-    held: Option<Unit>,
+    held: Option<SourceUnit>,
     /// Whether the replacement was put into the queue.
     is_replaced: bool,
     /// The end of the run of white space that was examined last; and whether the whole run is removed.
@@ -685,9 +689,9 @@ pub(crate) struct Units<'d> {
 impl<'d> Units<'d> {
     /// Returns the next character, and records its repairs.
     #[inline]
-    pub(crate) fn step(&mut self, record: &mut Record) -> Option<Unit> {
+    pub(crate) fn step(&mut self, record: &mut Record) -> Option<SourceUnit> {
         if let Some(c) = self.queue.next() {
-            return Some(Unit { c, ..self.queued });
+            return Some(SourceUnit { c, ..self.queued });
         }
         // PERF: no step changes most characters. Only with a replacement, a character may be held back.
         if self.annotated.replacement.is_empty() && !self.annotated.is_address {
@@ -788,7 +792,7 @@ impl<'d> Units<'d> {
     }
 
     /// Returns the offset in the input after the next slash, question mark or number sign.
-    fn delimiter(&mut self, is_slash: impl Fn(&Unit) -> bool) -> Option<u32> {
+    fn delimiter(&mut self, is_slash: impl Fn(&SourceUnit) -> bool) -> Option<u32> {
         loop {
             self.pass(&INERT);
             let unit = self.next()?;
@@ -827,7 +831,7 @@ impl<'d> Units<'d> {
 
     /// [`step`](Self::step) for a character that may be changed.
     #[inline(never)]
-    fn step_rare(&mut self, record: &mut Record) -> Option<Unit> {
+    fn step_rare(&mut self, record: &mut Record) -> Option<SourceUnit> {
         let annotated = self.annotated;
         loop {
             let mut unit = match self.held.take() {
@@ -847,10 +851,10 @@ impl<'d> Units<'d> {
                 if !self.is_replaced && unit.start >= annotated.replaced.start {
                     self.is_replaced = true;
                     let (start, end) = (annotated.replaced.start, annotated.replaced.end);
-                    self.queued = Unit { start, end, ..unit };
+                    self.queued = SourceUnit { start, end, ..unit };
                     self.queue = annotated.replacement.chars();
                     self.held = Some(unit);
-                    return self.queue.next().map(|c| Unit { c, ..self.queued });
+                    return self.queue.next().map(|c| SourceUnit { c, ..self.queued });
                 }
                 if annotated.replaced.contains(&unit.start) {
                     // PERF: the slashes after this character.
@@ -875,7 +879,7 @@ impl<'d> Units<'d> {
                 (annotated.is_address, u8::try_from(unit.c))
             {
                 (self.queue, self.queued) = (triplet_text(octet).chars(), unit);
-                return self.queue.next().map(|c| Unit { c, ..unit });
+                return self.queue.next().map(|c| SourceUnit { c, ..unit });
             }
             if unit.start < annotated.narrow_until && narrow(unit.c) != unit.c {
                 unit.c = narrow(unit.c);
@@ -893,7 +897,7 @@ impl<'d> Units<'d> {
     }
 
     /// Tells whether white space is removed, and records it if so.
-    fn is_dropped(&mut self, unit: Unit, record: &mut Record) -> bool {
+    fn is_dropped(&mut self, unit: SourceUnit, record: &mut Record) -> bool {
         let is_break = |c: char| c != ' ';
         let allowed = self.annotated.allowed;
         if unit.start >= self.run_end {
@@ -920,10 +924,10 @@ impl<'d> Units<'d> {
 }
 
 impl Iterator for Units<'_> {
-    type Item = Unit;
+    type Item = SourceUnit;
 
     #[inline]
-    fn next(&mut self) -> Option<Unit> {
+    fn next(&mut self) -> Option<SourceUnit> {
         self.step(&mut Record::off())
     }
 }

@@ -8,7 +8,7 @@
 
 Two passes over the characters of the annotated text. Both count characters, not bytes:
 
-    `Ends::of`   finds the numbers of the characters at which scheme, user information, host and authority end
+    `PartEnds::of`   finds the numbers of the characters at which scheme, user information, host and authority end
     `encode`     knows by these numbers the component of each character at the start. After the authority, the first
                  `?` begins the query, and the first `#` begins the fragment. For each character, `needed` tells which
                  repair its component needs:
@@ -22,7 +22,7 @@ of the input. Otherwise a further pass of `encode` finds the part of the input t
 For example:
 
     characters   http://u@v@[::1]:80/a b
-    Ends         start 7, userinfo 10, host 11, authority 19, is_literal
+    PartEnds         start 7, userinfo 10, host 11, authority 19, is_literal
     result       http://u%40v@[::1]:80/a%20b
 
 The last `@` of the authority ends the user information, so the first `@` becomes a triplet. In a literal, nothing is
@@ -51,7 +51,7 @@ use simd_iri::{Component, Error, IriRefBuf, Rule};
 /// The numbers of the characters at which the parts of the start of a string end. A part that is absent is
 /// empty.
 #[derive(Clone, Copy)]
-struct Ends {
+struct PartEnds {
     /// After the two slashes, or after the scheme if there is no authority.
     start: usize,
     userinfo: usize,
@@ -61,7 +61,7 @@ struct Ends {
     is_literal: bool,
 }
 
-impl Ends {
+impl PartEnds {
     /// Divides the start of a string (RFC 3986, appendix B). User information ends at the last `@`.
     fn of(annotated: &Annotated) -> Self {
         let found = annotated.scheme();
@@ -156,7 +156,7 @@ impl Annotated<'_> {
 
     /// Percent-encodes, component by component. Gives each piece of the result to `sink`.
     fn encode<S: Sink>(&self, record: &mut Record, sink: &mut S) {
-        let ends = Ends::of(self);
+        let ends = PartEnds::of(self);
         let mut units = self.units();
         let (mut at, mut after) = (0, Component::Path);
         // PERF: every component allows ordinary characters.
@@ -205,7 +205,7 @@ impl Annotated<'_> {
 
     /// Returns what changes in the input, `given`, after all steps.
     pub(crate) fn replacements(&self, given: &str) -> Vec<Replacement> {
-        let mut changes = Changes { given, list: Vec::new(), done: 0 };
+        let mut changes = StringChanges { given, list: Vec::new(), done: 0 };
         self.encode(&mut Record::off(), &mut changes);
         changes.remove_until(given.len());
         changes.list
@@ -310,9 +310,9 @@ impl Replacement {
 /// b      4..5   4            the piece stays
 /// ```
 ///
-/// A second piece at the same place, such as the second triplet of a character, is inserted after it. Changes that touch
+/// A second piece at the same place, such as the second triplet of a character, is inserted after it. StringChanges that touch
 /// each other are one change.
-struct Changes<'t> {
+struct StringChanges<'t> {
     given: &'t str,
     list: Vec<Replacement>,
     /// The end of the text that the pieces so far are in the place of.
@@ -322,7 +322,7 @@ struct Changes<'t> {
 /// The largest number of changes. The last of them reaches to the end of the string if there would be more.
 const MOST: usize = 1_000;
 
-impl Sink for Changes<'_> {
+impl Sink for StringChanges<'_> {
     fn same(&mut self, text: &str, start: u32) {
         self.push(text, start as usize, start as usize + text.len());
     }
@@ -332,7 +332,7 @@ impl Sink for Changes<'_> {
     }
 }
 
-impl Changes<'_> {
+impl StringChanges<'_> {
     /// Takes the next piece, whose place is `start..end`.
     fn push(&mut self, piece: &str, start: usize, end: usize) {
         self.remove_until(start);

@@ -99,7 +99,7 @@ impl Settings<'_> {
 
 /// The signs that a step may change a text. If a field is false, the text certainly does not have that sign.
 #[derive(Clone, Copy)]
-struct Signs {
+struct ChangeSigns {
     /// A character reference, or an error in a character reference.
     reference: bool,
     /// A character from U+3000 to U+303F or from U+FF00 to U+FF7F: full-width ASCII and the ideographic full
@@ -121,10 +121,10 @@ const WIDE: [(HighSet, HighSet); 2] = [
 ];
 
 impl Job for FindSigns<'_> {
-    type Output = Signs;
+    type Output = ChangeSigns;
 
     #[inline(always)]
-    fn run<S: Cpu>(self, simd: S, _: &[u8]) -> Signs {
+    fn run<S: Cpu>(self, simd: S, _: &[u8]) -> ChangeSigns {
         let (mut reference, mut wide) = (false, 0);
         // The first bytes at the end of the block before.
         let mut before = [0; WIDE.len()];
@@ -149,6 +149,6 @@ impl Job for FindSigns<'_> {
             }
             at += BLOCK;
         }
-        Signs { reference, wide: wide != 0 }
+        ChangeSigns { reference, wide: wide != 0 }
     }
 }

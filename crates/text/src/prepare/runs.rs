@@ -47,7 +47,7 @@ use core::ops::Range;
 use super::annotated::{Units, narrow as narrowed};
 use super::needed::{allows_private, foreign, wide as needed_wide};
 use super::repair::{Record, RepairKind, Repairs};
-use super::source::{Unit, first_char};
+use super::source::{SourceUnit, first_char};
 use simd_iri::low::{
     AsciiSet, At, BLOCK, Block, Characters, Cpu, HEXDIG, HighSet, Job, LEADS, below, private,
     push_triplets, refined, slice, triplet_text,
@@ -63,14 +63,14 @@ pub(super) trait Sink {
     fn unit(&mut self, piece: &str, start: u32, end: u32);
 
     /// Takes a block.
-    fn block(&mut self, block: Encoded<'_>) {
+    fn block(&mut self, block: EncodedMasks<'_>) {
         block.split(self);
     }
 }
 
 /// At most 64 bytes of the input with masks of what happens to them. A byte is in one mask at most. All other bytes stay.
 #[derive(Clone, Copy)]
-pub(super) struct Encoded<'a> {
+pub(super) struct EncodedMasks<'a> {
     bytes: &'a [u8],
     /// The offset in the input.
     start: u32,
@@ -85,7 +85,7 @@ pub(super) struct Encoded<'a> {
     high: u64,
 }
 
-impl Encoded<'_> {
+impl EncodedMasks<'_> {
     /// Returns the length of the result.
     const fn length(self) -> usize {
         let (triplets, removed) = (self.encoded.count_ones(), self.removed.count_ones());
@@ -134,8 +134,8 @@ impl Sink for String {
         self.push_str(piece);
     }
 
-    fn block(&mut self, block: Encoded<'_>) {
-        let Encoded { bytes, encoded, turned, removed, high, .. } = block;
+    fn block(&mut self, block: EncodedMasks<'_>) {
+        let EncodedMasks { bytes, encoded, turned, removed, high, .. } = block;
         if high & !encoded != 0 {
             block.split(self);
         } else if turned | removed == 0 {
@@ -168,7 +168,7 @@ impl Sink for Length {
         self.0 += piece.len();
     }
 
-    fn block(&mut self, block: Encoded<'_>) {
+    fn block(&mut self, block: EncodedMasks<'_>) {
         self.0 += block.length();
     }
 }
@@ -221,7 +221,7 @@ impl Sink for Sought {
         }
     }
 
-    fn block(&mut self, block: Encoded<'_>) {
+    fn block(&mut self, block: EncodedMasks<'_>) {
         if !self.passes(block.length()) {
             block.split(self);
         }
@@ -230,7 +230,7 @@ impl Sink for Sought {
 
 /// What a block asks of its kernel.
 #[derive(Clone, Copy)]
-struct Masks {
+struct RunMasks {
     breaks: u64,
     spaces: u64,
     ampersands: u64,
@@ -245,7 +245,7 @@ struct Masks {
 }
 
 /// A job that computes the masks of the first block of its text.
-struct FindMasks<'a>(&'a AsciiSet);
+struct FindRunMasks<'a>(&'a AsciiSet);
 
 /// What a block with bytes from 0x80 asks of its kernel.
 #[derive(Clone, Copy)]
@@ -287,14 +287,14 @@ const NUMBER: AsciiSet = AsciiSet::just(b'#');
 const BACKSLASH: AsciiSet = AsciiSet::just(b'\\');
 const PERCENT: AsciiSet = AsciiSet::just(b'%');
 
-impl Job for FindMasks<'_> {
-    type Output = Masks;
+impl Job for FindRunMasks<'_> {
+    type Output = RunMasks;
 
     #[inline(always)]
-    fn run<S: Cpu>(self, simd: S, text: &[u8]) -> Masks {
+    fn run<S: Cpu>(self, simd: S, text: &[u8]) -> RunMasks {
         let block = simd.load(text, 0);
         let percents = block.ascii(&PERCENT);
-        Masks {
+        RunMasks {
             breaks: block.ascii(&BREAKS),
             spaces: block.ascii(&SPACE),
             ampersands: block.ascii(&AMPERSAND),
@@ -339,7 +339,7 @@ pub(super) const IN_COMPONENT: Repairs = ENCODING.or(Repairs::of(&[
 
 /// The characters outside ASCII in a block.
 #[derive(Clone, Copy)]
-struct Wide {
+struct Outside {
     /// The bytes that become triplets; and those that are not UTF-8, which are among them.
     encoded: u64,
     ill_formed: u64,
@@ -418,7 +418,8 @@ pub(super) enum Special {
 impl Units<'_> {
     /// Tells whether the next `count` characters are hexadecimal digits.
     pub(super) fn begin_with_digits(&self, count: usize) -> bool {
-        let is_hex = |unit: Unit| u8::try_from(unit.c).is_ok_and(|digit| HEXDIG.contains(digit));
+        let is_hex =
+            |unit: SourceUnit| u8::try_from(unit.c).is_ok_and(|digit| HEXDIG.contains(digit));
         let mut rest = self.clone();
         (0..count).all(|_| rest.next().is_some_and(is_hex))
     }
@@ -559,7 +560,7 @@ impl Units<'_> {
             if is_narrow && full_width(rest).is_some_and(needs_step) {
                 return count;
             }
-            let masks = CpuLevel::best().run_wide_on(FindMasks(set), rest);
+            let masks = CpuLevel::best().run_wide_on(FindRunMasks(set), rest);
             let high = masks.high;
             // PERF: most blocks are in ASCII.
             let wide = (high != 0).then(|| CpuLevel::best().run_wide_on(FindWide, rest));
@@ -599,7 +600,7 @@ impl Units<'_> {
             }
             let wide = match wide {
                 Some(wide) => self.wide(rest, &wide, usable, component, allowed),
-                None => Wide { encoded: 0, ill_formed: 0, inner: 0, narrowed: 0 },
+                None => Outside { encoded: 0, ill_formed: 0, inner: 0, narrowed: 0 },
             };
             special |= wide.narrowed;
             // A `%` whose digits are not simply the next bytes.
@@ -640,7 +641,7 @@ impl Units<'_> {
                     if length == 0 {
                         return count;
                     }
-                    let block = Encoded {
+                    let block = EncodedMasks {
                         bytes: slice::bytes(rest, at..at + length),
                         start: start + at as u32,
                         encoded: window(changed, length),
@@ -694,7 +695,7 @@ impl Units<'_> {
         usable: usize,
         component: Component,
         allowed: Repairs,
-    ) -> Wide {
+    ) -> Outside {
         let characters = &masks.characters;
         let here = below(usable);
         let narrowed = self.narrowed(block, masks.narrowed & characters.firsts() & here);
@@ -714,7 +715,7 @@ impl Units<'_> {
         // A byte that is not UTF-8 cannot stay.
         let encoded = ill_formed | characters.whole(needed);
         let inner = characters.inner() & here;
-        Wide { encoded, ill_formed, inner, narrowed }
+        Outside { encoded, ill_formed, inner, narrowed }
     }
 
     /// Returns the first bytes, among `wide`, of the characters of a block that become ASCII.
@@ -809,14 +810,14 @@ impl Units<'_> {
             let stays = component == Component::Host && !allowed.contains(RepairKind::InHost);
             let encoded = if stays { 0 } else { below(bytes.len()) };
             let block =
-                Encoded { bytes, start, encoded, turned: 0, removed: 0, joined: 0, high: 0 };
+                EncodedMasks { bytes, start, encoded, turned: 0, removed: 0, joined: 0, high: 0 };
             block.encode(0, component, allowed, record, sink);
         }
         Special::Done(spaces.len(), start + spaces.len() as u32)
     }
 }
 
-impl Encoded<'_> {
+impl EncodedMasks<'_> {
     /// Records the repairs, and gives the bytes to a sink. `inner` are the bytes of characters other than their first.
     /// Bytes that become triplets only by a repair that is not allowed stay.
     #[inline]

@@ -7,7 +7,7 @@
 /*
 # The algorithm
 
-`Rest::next` returns the next character with its place in the input (`Unit`):
+`Rest::next` returns the next character with its place in the input (`SourceUnit`):
 
     a character waits in `later`       that character, with the place of the character before it (`last`)
     `&` begins a character reference   the first character of the reference; a second character waits in `later`
@@ -37,7 +37,7 @@ use simd_iri::low::{AsciiSet, CharacterReferences, prefix, slice, triplet_text};
 
 /// A character, and the range of the input from which it comes.
 #[derive(Clone, Copy)]
-pub(crate) struct Unit {
+pub(crate) struct SourceUnit {
     pub(crate) c: char,
     pub(crate) start: u32,
     pub(crate) end: u32,
@@ -135,7 +135,7 @@ impl<'a> Rest<'a> {
 
     /// Returns the next character if it is a steady byte ([`STEADY`]).
     #[inline]
-    pub(crate) fn steady(&mut self) -> Option<Unit> {
+    pub(crate) fn steady(&mut self) -> Option<SourceUnit> {
         let byte = *self.rest().first()?;
         if self.later[0].is_some() || !STEADY.contains(byte) {
             return None;
@@ -177,7 +177,7 @@ impl<'a> Rest<'a> {
     }
 
     /// Returns the first character. If the first reference stands for several characters, returns the first of them.
-    pub(crate) fn front(&self) -> Option<Unit> {
+    pub(crate) fn front(&self) -> Option<SourceUnit> {
         match self.rest().first() {
             Some(byte) if byte.is_ascii() && *byte != b'&' => Some(self.one(*byte, self.at)),
             _ => self.clone().next(),
@@ -185,13 +185,13 @@ impl<'a> Rest<'a> {
     }
 
     /// Returns the unit of a byte that is a character, at `at`.
-    fn one(&self, byte: u8, at: usize) -> Unit {
+    fn one(&self, byte: u8, at: usize) -> SourceUnit {
         let start = (self.offset + at) as u32;
-        Unit { c: char::from(byte), start, end: start + 1, origin: None }
+        SourceUnit { c: char::from(byte), start, end: start + 1, origin: None }
     }
 
     /// Returns the last character. If the last bytes become several characters, returns the first of them.
-    pub(crate) fn back(&self) -> Option<Unit> {
+    pub(crate) fn back(&self) -> Option<SourceUnit> {
         let rest = self.rest();
         let last = *rest.last()?;
         if last.is_ascii_control() || last == b' ' {
@@ -222,14 +222,14 @@ impl<'a> Rest<'a> {
 }
 
 impl Iterator for Rest<'_> {
-    type Item = Unit;
+    type Item = SourceUnit;
 
     #[inline]
-    fn next(&mut self) -> Option<Unit> {
+    fn next(&mut self) -> Option<SourceUnit> {
         if let [Some(c), after] = self.later {
             self.later = [after, None];
             let (start, end) = self.last;
-            return Some(Unit { c, start, end, origin: None });
+            return Some(SourceUnit { c, start, end, origin: None });
         }
         let rest = self.rest();
         let byte = *rest.first()?;
@@ -253,7 +253,7 @@ impl Iterator for Rest<'_> {
         let start = self.start();
         self.at += length;
         self.last = (start, self.start());
-        Some(Unit { c, start, end: self.start(), origin })
+        Some(SourceUnit { c, start, end: self.start(), origin })
     }
 }
 

@@ -118,9 +118,9 @@ pub(crate) trait Half: Copy {
 }
 
 /// A block of two halves. Its mask is the mask of `low`, joined with the mask of `high` from bit `shift`
-/// on, without the first `skip` bits. Bytes past the end are zeros.
+/// on, without the first `skip` bits. HalvesBlock past the end are zeros.
 #[derive(Clone, Copy)]
-pub struct Bytes<H> {
+pub struct HalvesBlock<H> {
     low: H,
     high: H,
     shift: usize,
@@ -135,7 +135,7 @@ fn halves(block: &[u8; BLOCK]) -> &[[u8; BLOCK / 2]; 2] {
 
 impl<K: Halves> Simd for K {
     const IS_LARGE: bool = K::IS_LARGE;
-    type Block = Bytes<K::Half>;
+    type Block = HalvesBlock<K::Half>;
 
     #[inline(always)]
     fn eight(self, bytes: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
@@ -166,11 +166,11 @@ impl<K: Halves> Simd for K {
             let bytes = rest.iter().rev().fold(0, |bytes, byte| bytes << 8 | u64::from(*byte));
             (self.load8(0), self.load8(bytes), 0, 0)
         };
-        Bytes { low, high, shift, skip }
+        HalvesBlock { low, high, shift, skip }
     }
 }
 
-impl<H: Half> Bytes<H> {
+impl<H: Half> HalvesBlock<H> {
     /// A whole block of two halves.
     #[inline(always)]
     pub(crate) const fn of(low: H, high: H) -> Self {
@@ -193,7 +193,7 @@ impl<H: Half> Bytes<H> {
     }
 }
 
-impl<H: Half> Block for Bytes<H> {
+impl<H: Half> Block for HalvesBlock<H> {
     #[inline(always)]
     fn ascii(self, set: &AsciiSet) -> u64 {
         let (low, high) = match set.only {

@@ -36,7 +36,7 @@ triplet by triplet and byte by byte (the definitions in `rewrite`), 1,800 in thi
 
 use core::mem::MaybeUninit;
 
-use super::{Bytes, Half, Halves};
+use super::{Half, Halves, HalvesBlock};
 use crate::scan::ops::BLOCK;
 use crate::scan::ops::rewrite::{CASE, Change, NINE, RewriteBlocks};
 use crate::scan::slice;
@@ -51,7 +51,7 @@ unsafe impl<K: Halves> RewriteBlocks for K {
     fn octets(self, _: Self::Block, text: &[u8], triplets: u64) -> Self::Block {
         let mut room = [0; READ];
         let read: &[u8; READ] = padded(text, &mut room);
-        Bytes::of(
+        HalvesBlock::of(
             octets(self, part(read, 1), part(read, 2), triplets as u32),
             octets(self, part(read, 33), part(read, 34), (triplets >> 32) as u32),
         )

@@ -10,7 +10,7 @@ use core::arch::x86_64::{
 use crate::scan::arch::halves;
 use crate::scan::arch::halves::{Half, Halves};
 use crate::scan::ops::BLOCK;
-use crate::scan::ops::long::{GROUP, Masks};
+use crate::scan::ops::long::{EightMasks, GROUP};
 use crate::tables::Eight;
 
 /// The proof that the CPU has SSE4.1. Outside this file, only `level` makes it, for a [`CpuLevel`](crate::CpuLevel).
@@ -78,12 +78,12 @@ pub(in crate::scan::arch) unsafe fn pick(bytes: u64, places: u64) -> u64 {
 
 /// 32 bytes. Only [`Sse41`] loads them, so that a value proves that the instructions are there.
 #[derive(Clone, Copy)]
-pub(crate) struct HalfBytes(__m128i, __m128i);
+pub(crate) struct SseHalf(__m128i, __m128i);
 
 impl Halves for Sse41 {
     const IS_LARGE: bool = true;
-    type Half = HalfBytes;
-    type Words = Masks;
+    type Half = SseHalf;
+    type Words = EightMasks;
 
     #[inline(always)]
     fn eight(self, block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
@@ -92,27 +92,27 @@ impl Halves for Sse41 {
     }
 
     #[inline(always)]
-    fn words(self, masks: &[u64; GROUP]) -> Masks {
-        Masks(*masks)
+    fn words(self, masks: &[u64; GROUP]) -> EightMasks {
+        EightMasks(*masks)
     }
 
     #[inline(always)]
-    fn load32(self, bytes: &[u8; 32]) -> HalfBytes {
+    fn load32(self, bytes: &[u8; 32]) -> SseHalf {
         let low = bytes.as_ptr().cast::<__m128i>();
         // SAFETY: `self` shows that the instructions are there; the loads are of 32 bytes.
-        unsafe { HalfBytes(_mm_loadu_si128(low), _mm_loadu_si128(low.add(1))) }
+        unsafe { SseHalf(_mm_loadu_si128(low), _mm_loadu_si128(low.add(1))) }
     }
 
     #[inline(always)]
-    fn load16(self, bytes: &[u8; 16]) -> HalfBytes {
+    fn load16(self, bytes: &[u8; 16]) -> SseHalf {
         // SAFETY: `self` shows that the instructions are there; the load is of 16 bytes.
-        unsafe { HalfBytes(_mm_loadu_si128(bytes.as_ptr().cast()), _mm_setzero_si128()) }
+        unsafe { SseHalf(_mm_loadu_si128(bytes.as_ptr().cast()), _mm_setzero_si128()) }
     }
 
     #[inline(always)]
-    fn load8(self, bytes: u64) -> HalfBytes {
+    fn load8(self, bytes: u64) -> SseHalf {
         // SAFETY: `self` shows that the instructions are there.
-        unsafe { HalfBytes(_mm_cvtsi64_si128(bytes as i64), _mm_setzero_si128()) }
+        unsafe { SseHalf(_mm_cvtsi64_si128(bytes as i64), _mm_setzero_si128()) }
     }
 
     #[inline(always)]
@@ -122,7 +122,7 @@ impl Halves for Sse41 {
     }
 
     #[inline(always)]
-    fn spread(self, mask: u32) -> HalfBytes {
+    fn spread(self, mask: u32) -> SseHalf {
         // Each byte of the mask eight times, and then one bit of each byte.
         const BYTES: [u64; 4] =
             [0, 0x0101_0101_0101_0101, 0x0202_0202_0202_0202, 0x0303_0303_0303_0303];
@@ -133,7 +133,7 @@ impl Halves for Sse41 {
             let low = _mm_shuffle_epi8(mask, _mm_loadu_si128(bytes.cast()));
             let high = _mm_shuffle_epi8(mask, _mm_loadu_si128(bytes.add(2).cast()));
             let (low, high) = (_mm_and_si128(low, bits), _mm_and_si128(high, bits));
-            HalfBytes(_mm_cmpeq_epi8(low, bits), _mm_cmpeq_epi8(high, bits))
+            SseHalf(_mm_cmpeq_epi8(low, bits), _mm_cmpeq_epi8(high, bits))
         }
     }
 
@@ -144,7 +144,7 @@ impl Halves for Sse41 {
     }
 }
 
-impl Half for HalfBytes {
+impl Half for SseHalf {
     #[inline(always)]
     fn same(self, byte: u8) -> Self {
         let Self(low, high) = self;
@@ -253,7 +253,7 @@ impl Half for HalfBytes {
     }
 }
 
-impl HalfBytes {
+impl SseHalf {
     /// The members of a set among the 16 bytes of `quarter`.
     #[inline(always)]
     fn members_of(self, quarter: __m128i, nibbles: &[u8; 16]) -> __m128i {

@@ -42,10 +42,10 @@ unsafe fn eight(block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
 
 /// 32 bytes. Only [`Avx2`] loads them, so that a value proves that the instructions are there.
 #[derive(Clone, Copy)]
-pub(crate) struct HalfBytes(__m256i);
+pub(crate) struct Avx2Half(__m256i);
 
 impl Halves for Avx2 {
-    type Half = HalfBytes;
+    type Half = Avx2Half;
     type Words = MaskPair;
 
     #[inline(always)]
@@ -66,21 +66,21 @@ impl Halves for Avx2 {
     }
 
     #[inline(always)]
-    fn load32(self, bytes: &[u8; 32]) -> HalfBytes {
+    fn load32(self, bytes: &[u8; 32]) -> Avx2Half {
         // SAFETY: `self` shows that the instructions are there; the load is of 32 bytes.
-        HalfBytes(unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) })
+        Avx2Half(unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) })
     }
 
     #[inline(always)]
-    fn load16(self, bytes: &[u8; 16]) -> HalfBytes {
+    fn load16(self, bytes: &[u8; 16]) -> Avx2Half {
         // SAFETY: `self` shows that the instructions are there; the load is of 16 bytes.
-        HalfBytes(unsafe { _mm256_zextsi128_si256(_mm_loadu_si128(bytes.as_ptr().cast())) })
+        Avx2Half(unsafe { _mm256_zextsi128_si256(_mm_loadu_si128(bytes.as_ptr().cast())) })
     }
 
     #[inline(always)]
-    fn load8(self, bytes: u64) -> HalfBytes {
+    fn load8(self, bytes: u64) -> Avx2Half {
         // SAFETY: `self` shows that the instructions are there.
-        HalfBytes(unsafe { _mm256_zextsi128_si256(_mm_cvtsi64_si128(bytes as i64)) })
+        Avx2Half(unsafe { _mm256_zextsi128_si256(_mm_cvtsi64_si128(bytes as i64)) })
     }
 
     #[inline(always)]
@@ -90,7 +90,7 @@ impl Halves for Avx2 {
     }
 
     #[inline(always)]
-    fn spread(self, mask: u32) -> HalfBytes {
+    fn spread(self, mask: u32) -> Avx2Half {
         // Each byte of the mask eight times, and then one bit of each byte.
         const BYTES: [u64; 4] =
             [0, 0x0101_0101_0101_0101, 0x0202_0202_0202_0202, 0x0303_0303_0303_0303];
@@ -99,7 +99,7 @@ impl Halves for Avx2 {
             let bits = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64 as i64);
             let bytes = _mm256_loadu_si256(BYTES.as_ptr().cast());
             let bytes = _mm256_shuffle_epi8(_mm256_set1_epi32(mask as i32), bytes);
-            HalfBytes(_mm256_cmpeq_epi8(_mm256_and_si256(bytes, bits), bits))
+            Avx2Half(_mm256_cmpeq_epi8(_mm256_and_si256(bytes, bits), bits))
         }
     }
 
@@ -110,7 +110,7 @@ impl Halves for Avx2 {
     }
 }
 
-impl HalfBytes {
+impl Avx2Half {
     /// A table of 16 bytes, in each half of a register.
     #[inline(always)]
     fn table(self, bytes: &[u8; 16]) -> __m256i {
@@ -119,7 +119,7 @@ impl HalfBytes {
     }
 }
 
-impl Half for HalfBytes {
+impl Half for Avx2Half {
     #[inline(always)]
     fn same(self, byte: u8) -> Self {
         // SAFETY: `self` shows that the instructions are there.

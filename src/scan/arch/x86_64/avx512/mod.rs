@@ -86,10 +86,10 @@ impl Avx512 {
 }
 
 impl Simd for Avx512 {
-    type Block = Bytes;
+    type Block = WideBlock;
 
     #[inline(always)]
-    fn load(self, text: &[u8], at: usize) -> Bytes {
+    fn load(self, text: &[u8], at: usize) -> WideBlock {
         let rest = text.get(at..).unwrap_or_default();
         let there = if rest.len() < BLOCK { !(!0 << rest.len()) } else { !0 };
         // SAFETY: `self` shows that the instructions are there. The load touches the bytes of its
@@ -101,14 +101,14 @@ impl Simd for Avx512 {
 impl Avx512 {
     /// The block of these bytes: looks up their classes.
     #[inline(always)]
-    pub(in crate::scan) fn block(self, bytes: __m512i) -> Bytes {
+    pub(in crate::scan) fn block(self, bytes: __m512i) -> WideBlock {
         // SAFETY: `self` shows that the instructions are there. The loads are of 64 bytes, of the first
         // 128 of the classes.
         unsafe {
             let low = _mm512_loadu_si512(CLASSES.as_ptr().cast());
             let high = _mm512_loadu_si512(CLASSES.as_ptr().add(BLOCK).cast());
             let classes = _mm512_permutex2var_epi8(low, bytes, high);
-            Bytes { bytes, classes, non_ascii: _mm512_movepi8_mask(bytes) }
+            WideBlock { bytes, classes, non_ascii: _mm512_movepi8_mask(bytes) }
         }
     }
 }
@@ -174,7 +174,7 @@ impl Long for Avx512 {
 /// - `classes` are the classes of the bytes below 0x80; for other bytes they have no meaning;
 /// - `non_ascii` has the bytes from 0x80 up.
 #[derive(Clone, Copy)]
-pub(crate) struct Bytes {
+pub(crate) struct WideBlock {
     pub(in crate::scan) bytes: __m512i,
     classes: __m512i,
     non_ascii: u64,
@@ -182,7 +182,7 @@ pub(crate) struct Bytes {
 
 /// A table of 16 bytes in each quarter of a register.
 #[inline(always)]
-fn table(bytes: &[u8; 16], _: Bytes) -> __m512i {
+fn table(bytes: &[u8; 16], _: WideBlock) -> __m512i {
     // SAFETY: a block shows that the instructions are there; the load is of 16 bytes.
     unsafe { _mm512_broadcast_i32x4(_mm_loadu_si128(bytes.as_ptr().cast())) }
 }
@@ -190,7 +190,7 @@ fn table(bytes: &[u8; 16], _: Bytes) -> __m512i {
 /// The bytes of `bytes` below 0x80 that are members of a set, given as 16 rows by the low four bits of a
 /// byte. For a byte from 0x80 up, no bit is tested.
 #[inline(always)]
-fn members(nibbles: &[u8; 16], bytes: __m512i, block: Bytes) -> u64 {
+fn members(nibbles: &[u8; 16], bytes: __m512i, block: WideBlock) -> u64 {
     const BITS: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0];
     // SAFETY: a block shows that the instructions are there.
     unsafe {
@@ -202,12 +202,12 @@ fn members(nibbles: &[u8; 16], bytes: __m512i, block: Bytes) -> u64 {
 
 /// The bytes of `block` that equal `byte`.
 #[inline(always)]
-fn same(byte: u8, block: Bytes) -> u64 {
+fn same(byte: u8, block: WideBlock) -> u64 {
     // SAFETY: a block shows that the instructions are there.
     unsafe { _mm512_cmpeq_epi8_mask(block.bytes, _mm512_set1_epi8(byte as i8)) }
 }
 
-impl Bytes {
+impl WideBlock {
     /// The members of a set that has a class. The answer may have bytes from 0x80 up.
     #[inline(always)]
     fn classed(self, set: &AsciiSet) -> u64 {
@@ -284,7 +284,7 @@ fn transposed(rows: [__m512i; 8], _: Avx512) -> [__m512i; 8] {
     }
 }
 
-impl Block for Bytes {
+impl Block for WideBlock {
     #[inline(always)]
     fn ascii(self, set: &AsciiSet) -> u64 {
         if let Some(byte) = set.only {

@@ -17,7 +17,7 @@ use core::arch::x86_64::{
 use core::mem::MaybeUninit;
 use core::ops::Range;
 
-use super::{Avx512, Bytes};
+use super::{Avx512, WideBlock};
 use crate::scan::ops::encode::{AT_ONCE, DIGITS, EXPANDED, EncodeBlocks, PERCENT};
 use crate::scan::ops::rewrite::{CASE, Change, NINE, RewriteBlocks, follow};
 use crate::scan::ops::{BLOCK, Simd, below};
@@ -115,7 +115,7 @@ unsafe impl EncodeBlocks for Avx512 {
 // SAFETY: `write` stores 64 bytes, of which the bytes that stay are the first.
 unsafe impl RewriteBlocks for Avx512 {
     #[inline(always)]
-    fn octets(self, block: Bytes, _: &[u8], triplets: u64) -> Bytes {
+    fn octets(self, block: WideBlock, _: &[u8], triplets: u64) -> WideBlock {
         // SAFETY: `self` shows that the instructions are there. The loads are of 64 bytes.
         unsafe {
             // The value of each byte as if it were a digit: its low four bits, and 9 more for a letter. The values of
@@ -139,9 +139,9 @@ unsafe impl RewriteBlocks for Avx512 {
     #[inline(always)]
     fn write(
         self,
-        block: Bytes,
+        block: WideBlock,
         _: &[u8],
-        octets: Bytes,
+        octets: WideBlock,
         change: Change,
         room: &mut [MaybeUninit<u8>; BLOCK],
     ) -> usize {
