@@ -72,6 +72,7 @@ const _: () = assert!(size_of::<Error>() <= 16);
 impl Error {
     /// Returns an error about `span`, which lies within the first `u32::MAX` bytes of the input.
     #[doc(hidden)]
+    #[inline]
     pub const fn new(kind: ErrorKind, component: Component, span: Range<usize>, ch: u32) -> Self {
         let (start, end) = (span.start as u32, span.end as u32);
         Self { start, end, ch, kind, component, note: Note::None }
@@ -79,6 +80,7 @@ impl Error {
 
     /// Returns the error about an input of more than `limit` bytes.
     #[doc(hidden)]
+    #[inline]
     pub const fn too_long(limit: u32) -> Self {
         let limit = limit as usize;
         Self::new(ErrorKind::TooLong, Component::Reference, limit..limit, 0)
@@ -91,6 +93,7 @@ impl Error {
 
     /// Returns the error with another span.
     #[doc(hidden)]
+    #[inline]
     pub const fn with_span(self, span: Range<usize>) -> Self {
         let (start, end) = (span.start as u32, span.end as u32);
         Self { start, end, ..self }

@@ -52,6 +52,7 @@ sets! {
 
 /// Returns the ASCII that a component may hold; of a host, that of a name; of others, that of a fragment.
 #[must_use]
+#[inline]
 pub const fn ascii_of(component: Component) -> &'static AsciiSet {
     match component {
         Component::Path => &tables::PATH,
@@ -77,18 +78,21 @@ pub use crate::transform::{
 
 /// Returns a view of a text that matches the rule of its kind and has these components, as the caller knows.
 #[must_use]
+#[inline]
 pub const fn view_of<K: Kind>(text: &str, parts: Parts) -> View<'_, K> {
     View::new(text, parts)
 }
 
 /// Returns the owner of a text that matches the rule of its kind and has these components, as the caller knows.
 #[must_use]
+#[inline]
 pub const fn buf_of<K: Kind>(text: String, parts: Parts) -> Buf<K> {
     Buf::new(text, parts)
 }
 
 /// Returns the offsets of the components, without the reason where a text does not match.
 #[must_use]
+#[inline]
 pub fn located(level: CpuLevel, rule: Rule, text: &[u8]) -> Option<Parts> {
     locate(level, rule, text).ok()
 }

@@ -2,6 +2,7 @@
 
 /// Tells whether a character is a bidi formatting character: a character that RFC 3987, section 4.1 lists, or that
 /// Unicode added later.
+#[inline]
 pub const fn is_bidi_control(c: char) -> bool {
     matches!(
         c,

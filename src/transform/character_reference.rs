@@ -34,11 +34,13 @@ impl CharacterReference {
     }
 
     /// Returns the one or two characters for which it stands.
+    #[inline]
     pub fn chars(self) -> impl Iterator<Item = char> {
         iter::once(self.first).chain(self.second)
     }
 
     /// Returns its length in bytes, with the ampersand and the semicolon.
+    #[inline]
     pub const fn length(self) -> usize {
         self.length
     }
@@ -57,6 +59,7 @@ impl CharacterReferences {
     ///
     /// # Errors
     /// In XML, the number is not a character. HTML has a character for every number.
+    #[inline]
     pub fn read(self, text: &str) -> Result<Option<CharacterReference>, NoCharacter> {
         self.read_bytes(text.as_bytes())
     }
@@ -65,6 +68,7 @@ impl CharacterReferences {
     ///
     /// # Errors
     /// Those of [`read`](Self::read).
+    #[inline]
     pub fn read_bytes(self, text: &[u8]) -> Result<Option<CharacterReference>, NoCharacter> {
         let Some(rest) = text.strip_prefix(b"&") else { return Ok(None) };
         match rest.strip_prefix(b"#") {

@@ -69,8 +69,21 @@ named! {
 enum Holds {
     Unicode,
     Ascii,
+    /// A charset, and [`has_character`], which no other program needs.
     #[cfg(feature = "charset")]
-    Charset(&'static Encoding),
+    Charset(&'static Encoding, fn(&'static Encoding, char) -> bool),
+}
+
+/// Tells whether a charset has a character.
+#[cfg(feature = "charset")]
+fn has_character(charset: &'static Encoding, c: char) -> bool {
+    let (mut utf8, mut room) = ([0; 4], [0; 32]);
+    let (result, ..) = charset.new_encoder().encode_from_utf8_without_replacement(
+        c.encode_utf8(&mut utf8),
+        &mut room,
+        true,
+    );
+    result == EncoderResult::InputEmpty
 }
 
 /// A document into which references are written and from which they are read: its format, and the characters that it
@@ -196,7 +209,7 @@ impl Document {
     #[cfg(feature = "charset")]
     #[must_use]
     pub const fn charset(self, charset: &'static Encoding) -> Self {
-        Self { holds: Holds::Charset(charset), ..self }
+        Self { holds: Holds::Charset(charset, has_character), ..self }
     }
 
     /// Returns a reference as it is written in this document. One pass; allocates the result.
@@ -239,17 +252,7 @@ impl Document {
             Holds::Unicode => true,
             Holds::Ascii => c.is_ascii(),
             #[cfg(feature = "charset")]
-            Holds::Charset(_) if c.is_ascii() => true,
-            #[cfg(feature = "charset")]
-            Holds::Charset(charset) => {
-                let (mut utf8, mut room) = ([0; 4], [0; 32]);
-                let (result, ..) = charset.new_encoder().encode_from_utf8_without_replacement(
-                    c.encode_utf8(&mut utf8),
-                    &mut room,
-                    true,
-                );
-                result == EncoderResult::InputEmpty
-            }
+            Holds::Charset(charset, has) => c.is_ascii() || has(charset, c),
         }
     }
 

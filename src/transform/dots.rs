@@ -106,7 +106,7 @@ pub(crate) fn push_without<'a>(out: &mut String, segments: impl Iterator<Item = 
     push_without_as(out, segments, dots, |segment, out| out.push_str(segment));
 }
 
-/// [`push_without`] with functions that recognise a dot segment and write another segment: `dots` returns the number
+/// `push_without` with functions that recognise a dot segment and write another segment: `dots` returns the number
 /// of dots of a dot segment, and `push` appends any other segment.
 ///
 /// This is the loop of section 5.2.4, segment by segment. Each segment is written once and removed at most

@@ -46,16 +46,19 @@ impl Known {
     }
 
     /// Returns the default port, if there is one.
+    #[inline]
     pub fn port(self) -> Option<u16> {
         default_port(self.name())
     }
 
     /// Tells whether hosts are names in the DNS. They are in `http`, `https`, `ws`, `wss` and `ftp`.
+    #[inline]
     pub const fn has_domains(self) -> bool {
         matches!(self, Self::Http | Self::Https | Self::Ws | Self::Wss | Self::Ftp)
     }
 
     /// Tells whether an empty path after an authority means the same as `/`.
+    #[inline]
     pub const fn has_root(self) -> bool {
         self.has_domains()
     }

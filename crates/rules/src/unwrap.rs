@@ -118,7 +118,7 @@ impl<'a> Unwrapped<'a> {
     }
 
     /// Returns the decoded text in the innermost wrapper if it is refused because it is not a link, or has another
-    /// scheme. It may be anything, such as a script. [`Prepare`](crate::Prepare) may make a link of it.
+    /// scheme. It may be anything, such as a script. `Prepare` of `simd-iri-text` may make a link of it.
     ///
     /// ```
     /// # use simd_iri::iri_ref;

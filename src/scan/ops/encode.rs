@@ -43,6 +43,7 @@ pub(crate) fn triplet(byte: u8) -> [u8; 3] {
 }
 
 /// The triplet of a byte, as text.
+#[inline]
 pub fn triplet_text(byte: u8) -> &'static str {
     #[expect(clippy::indexing_slicing, reason = "256 entries, indexed by a byte")]
     core::str::from_utf8(&TRIPLETS[byte as usize]).unwrap_or_default()

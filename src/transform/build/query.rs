@@ -171,10 +171,15 @@ impl FusedIterator for FormPairs<'_> {}
 pub struct Pairs<'a> {
     pub(crate) rest: core::str::Split<'a, char>,
     pub(crate) is_form: bool,
-    /// The charset of the octets, if it is not UTF-8.
+    /// The charset of the octets, if it is not UTF-8, and the function that decodes it: without this pointer, every program
+    /// that reads pairs has the tables of all charsets.
     #[cfg(feature = "charset")]
-    pub(crate) charset: Option<&'static encoding_rs::Encoding>,
+    pub(crate) charset: Option<(&'static encoding_rs::Encoding, DecodeOctets)>,
 }
+
+/// Decodes a name or a value.
+#[cfg(feature = "charset")]
+pub(crate) type DecodeOctets = fn(&str, &'static encoding_rs::Encoding) -> String;
 
 impl<'a> Iterator for Pairs<'a> {
     type Item = (Cow<'a, str>, Cow<'a, str>);
@@ -183,9 +188,9 @@ impl<'a> Iterator for Pairs<'a> {
         let (name, value) = halves(self.rest.find(|pair| !pair.is_empty())?);
         let decoded = |text: &'a str| {
             #[cfg(feature = "charset")]
-            if let Some(charset) = self.charset {
+            if let Some((charset, decode)) = self.charset {
                 let text = if self.is_form { text.replace('+', " ") } else { text.into() };
-                return Cow::Owned(crate::transform::map::charset::decoded(&text, charset));
+                return Cow::Owned(decode(&text, charset));
             }
             // The plus signs become spaces before the triplets are decoded. So `%2B` is a plus sign.
             if self.is_form && text.contains('+') {

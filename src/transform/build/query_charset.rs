@@ -9,11 +9,11 @@ use alloc::string::String;
 use encoding_rs::{Encoding, UTF_8};
 
 use super::Builder;
-use super::query::{FORM_SPACE, FormPairs, Pairs, QueryPair};
+use super::query::{DecodeOctets, FORM_SPACE, FormPairs, Pairs, QueryPair};
 use crate::error::{Component, Error, ErrorKind};
 use crate::reference::kind::Kind;
 use crate::reference::{Buf, View};
-use crate::transform::map::charset::{QueryCharset, Unmappable};
+use crate::transform::map::charset::{QueryCharset, Unmappable, decoded};
 use crate::transform::percent::{QueryPart, encode};
 
 impl<'a, K: Kind> View<'a, K> {
@@ -32,7 +32,10 @@ impl<'a, K: Kind> View<'a, K> {
     #[must_use]
     pub fn query_pairs_in(self, charset: &'static Encoding) -> Pairs<'a> {
         let charset = Some(charset.output_encoding()).filter(|charset| *charset != UTF_8);
-        Pairs { charset, ..self.query_pairs() }
+        Pairs {
+            charset: charset.map(|charset| (charset, decoded as DecodeOctets)),
+            ..self.query_pairs()
+        }
     }
 
     /// Returns the pairs of the query as [`View::query_pairs_in`] does, but by the convention of HTML forms: a plus

@@ -233,6 +233,9 @@ named! {
 pub(crate) struct QueryCharset {
     charset: &'static Encoding,
     unmappable: Unmappable,
+    /// [`QueryCharset::push_octets`]. Only the option takes this function, so that a program that never sets the option does
+    /// not have the tables of all charsets: 170 KB of a module of WebAssembly.
+    push: fn(Self, &str, &mut String) -> Result<(), (usize, char)>,
 }
 
 impl ToUri<'_> {
@@ -249,7 +252,7 @@ impl ToUri<'_> {
     #[must_use]
     pub const fn query_charset(self, charset: &'static Encoding, unmappable: Unmappable) -> Self {
         let mut map = self;
-        map.query = Some(QueryCharset { charset, unmappable });
+        map.query = Some(QueryCharset { charset, unmappable, push: QueryCharset::push_octets });
         map
     }
 }
@@ -272,7 +275,7 @@ impl QueryCharset {
         let parts = rewrite_components(view, text, |component, value, out| {
             if component != Component::Query {
                 encode(value.as_bytes(), Query::NonAscii, out);
-            } else if let Err((at, c)) = self.push(value, out, |ascii, out| out.push_str(ascii)) {
+            } else if let Err((at, c)) = (self.push)(self, value, out) {
                 refused = Some((at, c));
             }
         });
@@ -293,7 +296,12 @@ impl QueryCharset {
 
     /// Creates the charset of queries from the charset of a document. For UTF-16, it is UTF-8.
     pub(crate) fn new(charset: &'static Encoding, unmappable: Unmappable) -> Self {
-        Self { charset: charset.output_encoding(), unmappable }
+        Self { charset: charset.output_encoding(), unmappable, push: Self::push_octets }
+    }
+
+    /// Appends a text as it is, but its characters outside ASCII as the triplets of their octets.
+    fn push_octets(self, text: &str, out: &mut String) -> Result<(), (usize, char)> {
+        self.push(text, out, |ascii, out| out.push_str(ascii))
     }
 
     /// Appends a text: runs of ASCII with `push_ascii`, other characters as triplets of their octets. The error is the
