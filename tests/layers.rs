@@ -376,6 +376,23 @@ fn neighbours(code: &str, module: &[String], modules: &[Vec<String>]) -> Vec<Vec
             }
         }
     }
+    // A path in an expression is an import, too.
+    for (at, _) in code.match_indices("crate::") {
+        let is_path = !code[..at].ends_with(|c: char| c == '$' || c == ':' || c.is_alphanumeric());
+        let before = code[..at].rsplit(';').next().unwrap_or("");
+        if is_path && !before.contains("use ") {
+            let path = code[at + "crate::".len()..]
+                .split(|c: char| !c.is_alphanumeric() && !"_:".contains(c));
+            let mut place: Vec<String> =
+                path.into_iter().next().unwrap_or("").split("::").map(str::to_owned).collect();
+            while !place.is_empty() && !modules.contains(&place) {
+                place.pop();
+            }
+            if !place.is_empty() && place != module {
+                found.push(place);
+            }
+        }
+    }
     found
 }
 
@@ -387,6 +404,7 @@ fn no_circle_of_imports_in_a_room() {
         ("#[cfg(x)]\nuse super::c;", 1),
         ("use x;\n#[cfg(x)]\n#[y]\nuse crate::a::c::d;", 1),
         ("fn because() {}\nuse super::c;", 1),
+        ("fn f() { crate::a::c::d() }", 1),
         ("pub use super::c;", 0),
         ("use x; #[cfg(test)]\nmod tests { use super::super::c; }", 0),
     ] {

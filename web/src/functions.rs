@@ -1,4 +1,6 @@
 //! The functions of one or two texts. All arguments are texts, names too.
+//!
+//! Not here: the list of all functions, and their numbers (`call`).
 
 use core::str::FromStr;
 
@@ -8,7 +10,7 @@ use simd_iri::{Base, Iri, IriRef, Level, Normalize, Rule, ToIri, ToUri, UnknownN
 use simd_iri::{Compare, Host};
 
 use crate::answer::{self, ErrorAnswer};
-use crate::state::{ABSENT, FAILED, NONE, SAME, State, TEXTS, UNKNOWN};
+use crate::state::{ABSENT, TEXTS};
 
 /// The answer of a function: a text, no such value, or the reason why its texts are refused.
 pub(crate) type Answer = Result<Option<String>, ErrorAnswer>;
@@ -16,9 +18,8 @@ pub(crate) type Answer = Result<Option<String>, ErrorAnswer>;
 /// A function, by its name for `package/engine.js`.
 pub(crate) type Function = (&'static str, fn(&Arguments<'_>) -> Answer);
 
-/// The functions of the first module. [`call`] numbers all functions in the order of [`all`].
-const CORE: &[Function] = &[
-    ("functions", |_| made(all().map(|(name, _)| name).collect::<Vec<_>>().join(" "))),
+/// The functions of the first module.
+pub(crate) const CORE: &[Function] = &[
     ("rules", |_| made(Rule::ALL.iter().map(|rule| rule.name()).collect::<Vec<_>>().join(" "))),
     ("toUri", |of| to_uri(of, ToUri::new())),
     ("toIri", |of| made(ToIri::new().map(of.reference()?).as_str())),
@@ -28,7 +29,7 @@ const CORE: &[Function] = &[
 
 /// The further functions of the module with domain names.
 #[cfg(feature = "idna")]
-const IDNA: &[Function] = &[
+pub(crate) const IDNA: &[Function] = &[
     ("relativize", relativize),
     ("key", key),
     ("fingerprint", |of| made(compare(of)?.fingerprint64(of.reference()?))),
@@ -45,50 +46,13 @@ const IDNA: &[Function] = &[
     ("isIdnHostname", |of| some(simd_iri::is_idn_hostname(of.text(0)?).then_some(""))),
 ];
 
-/// The functions of this module. The first gives the names of all.
-fn all() -> impl Iterator<Item = Function> {
-    let functions = CORE.iter();
-    #[cfg(feature = "idna")]
-    let functions = functions.chain(IDNA);
-    #[cfg(feature = "check")]
-    let functions = functions.chain(crate::documents::ALL).chain(crate::people::ALL);
-    #[cfg(feature = "check")]
-    let functions = functions.chain(crate::redact::ALL).chain(crate::templates::ALL);
-    #[cfg(feature = "full")]
-    let functions = functions.chain(crate::archive::ALL).chain(crate::judge::ALL);
-    #[cfg(feature = "full")]
-    let functions = functions.chain(crate::rules::ALL);
-    #[cfg(feature = "page")]
-    let functions = functions.chain(crate::characters::ALL).chain(crate::steps::ALL);
-    functions.copied()
-}
-
-/// Calls the function with a number, and writes its answer.
-pub(crate) fn call(number: usize, state: &mut State) -> i32 {
-    let arguments = Arguments::of(&state.input, &state.numbers);
-    let answer = match all().nth(number) {
-        Some((_, function)) => function(&arguments),
-        None => Ok(None),
-    };
-    match answer {
-        Ok(Some(text)) if arguments.is_first(&text) => SAME,
-        Ok(Some(text)) => state.answer(text),
-        Ok(None) => NONE,
-        Err(error) => {
-            let code = if error.is_unknown_name() { UNKNOWN } else { FAILED };
-            state.error = error;
-            code
-        }
-    }
-}
-
 /// The texts of a call. By convention the first is the text that the function is about, and the second the name of a rule.
 pub(crate) struct Arguments<'a> {
     texts: [Option<&'a [u8]>; TEXTS],
 }
 
 impl<'a> Arguments<'a> {
-    fn of(input: &'a [u8], lengths: &[u32; TEXTS]) -> Self {
+    pub(crate) fn of(input: &'a [u8], lengths: &[u32; TEXTS]) -> Self {
         let mut rest = input;
         let texts = lengths.map(|length| {
             if length == ABSENT {
@@ -102,7 +66,7 @@ impl<'a> Arguments<'a> {
     }
 
     /// Tells whether a text is the first text.
-    fn is_first(&self, text: &str) -> bool {
+    pub(crate) fn is_first(&self, text: &str) -> bool {
         matches!(self.texts, [Some(first), ..] if first == text.as_bytes())
     }
 

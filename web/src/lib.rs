@@ -19,6 +19,7 @@
 mod answer;
 #[cfg(feature = "full")]
 mod archive;
+mod call;
 #[cfg(feature = "page")]
 mod characters;
 #[cfg(feature = "check")]
@@ -134,11 +135,11 @@ pub extern "C" fn rows(rule: usize, length: usize) -> usize {
     })
 }
 
-/// Calls the function with a number in [`functions::ALL`]. The numbers are the lengths of its texts, which lie one behind
+/// Calls the function with a number in [`call::all`]. The numbers are the lengths of its texts, which lie one behind
 /// the other; [`ABSENT`](state::ABSENT) is a text that is not there. Returns the length of the answer, or a code.
 #[unsafe(no_mangle)]
 pub extern "C" fn call(function: usize) -> i32 {
-    with(|state| functions::call(function, state))
+    with(|state| call::call(function, state))
 }
 
 /// Writes the error of the last call as [`text`](answer::ErrorAnswer::text), and returns its length.
