@@ -59,7 +59,6 @@ impl CharacterReferences {
     ///
     /// # Errors
     /// In XML, the number is not a character. HTML has a character for every number.
-    #[inline]
     pub fn read(self, text: &str) -> Result<Option<CharacterReference>, NoCharacter> {
         self.read_bytes(text.as_bytes())
     }
@@ -68,7 +67,6 @@ impl CharacterReferences {
     ///
     /// # Errors
     /// Those of [`read`](Self::read).
-    #[inline]
     pub fn read_bytes(self, text: &[u8]) -> Result<Option<CharacterReference>, NoCharacter> {
         let Some(rest) = text.strip_prefix(b"&") else { return Ok(None) };
         match rest.strip_prefix(b"#") {
