@@ -16,11 +16,11 @@ use alloc::vec::Vec;
 
 use memchr::{memchr, memchr2};
 
-use super::escape::{digit, push_triplet};
+use super::escape::push_triplet;
 use super::options::Www;
 use super::parts::{AddressParts, is_special, split};
 use super::{host, path};
-use simd_iri::low::{is_scheme, is_too_long};
+use simd_iri::low::{is_scheme, is_too_long, octet, slice};
 
 /// Returns the canonical address of a text by the aggressive rules of urlcanon. A text that has a scheme and no host,
 /// such as `urn:a`, stays as it is.
@@ -148,11 +148,9 @@ fn decoded(text: &[u8]) -> Cow<'_, [u8]> {
 fn bytes(text: &[u8]) -> impl Iterator<Item = (u8, bool)> + '_ {
     let mut rest = text;
     core::iter::from_fn(move || {
-        if let [b'%', high, low, after @ ..] = rest {
-            if let (Some(high), Some(low)) = (digit(*high), digit(*low)) {
-                rest = after;
-                return Some((high << 4 | low, true));
-            }
+        if let Some(octet) = octet(rest, 0) {
+            rest = slice::bytes(rest, 3..);
+            return Some((octet, true));
         }
         let (first, after) = rest.split_first()?;
         rest = after;

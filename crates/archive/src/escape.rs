@@ -4,6 +4,8 @@
 
 use alloc::vec::Vec;
 
+use simd_iri::low::octet;
+
 /// What kinds of bytes a text has. A text without a kind needs no step for this kind.
 #[derive(Clone, Copy)]
 pub(super) struct Classes(u8);
@@ -65,17 +67,12 @@ pub(super) fn push_decoded(text: &[u8], out: &mut Vec<u8>) {
     let start = out.len();
     for byte in text {
         out.push(*byte);
-        while let Some([.., b'%', high, low]) = out.get(start..) {
-            let (Some(high), Some(low)) = (digit(*high), digit(*low)) else { break };
-            out.truncate(out.len() - 3);
-            out.push(high << 4 | low);
+        while let Some(at) = out.len().checked_sub(3).filter(|at| *at >= start) {
+            let Some(octet) = octet(out, at) else { break };
+            out.truncate(at);
+            out.push(octet);
         }
     }
-}
-
-/// Returns the value of a hexadecimal digit.
-pub(super) fn digit(byte: u8) -> Option<u8> {
-    char::from(byte).to_digit(16).and_then(|value| u8::try_from(value).ok())
 }
 
 /// Appends the triplet of a byte, in upper case.

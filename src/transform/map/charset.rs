@@ -228,6 +228,9 @@ named! {
     }
 }
 
+/// Appends a text. The error is the byte offset of a character that the charset does not have, and that character.
+type PushText = fn(QueryCharset, &str, &mut String) -> Result<(), (usize, char)>;
+
 /// The charset of queries, and what happens to a character that the charset does not have.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct QueryCharset {
@@ -235,7 +238,7 @@ pub(crate) struct QueryCharset {
     unmappable: Unmappable,
     /// [`QueryCharset::push_octets`]. Only the option takes this function, so that a program that never sets the option does
     /// not have the tables of all charsets: 170 KB of a module of WebAssembly.
-    push: fn(Self, &str, &mut String) -> Result<(), (usize, char)>,
+    push: PushText,
 }
 
 impl ToUri<'_> {

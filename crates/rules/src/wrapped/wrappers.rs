@@ -7,7 +7,7 @@ use alloc::string::String;
 
 use super::decode::Notation;
 use super::found::{FoundLink, StillWrapped, Wrapper};
-use simd_iri::low::slice;
+use simd_iri::low::{Known, slice};
 use simd_iri::{IriRef, percent};
 
 /// A row of the table. A host that begins with `*.` stands for every host below it. A path that ends in `*` stands for
@@ -65,14 +65,13 @@ pub(crate) struct HttpHost<'a>(Cow<'a, str>);
 impl<'a> HttpHost<'a> {
     /// Returns the host of a reference; `None` for another scheme or port, and without a host.
     pub(crate) fn of(reference: IriRef<'a>) -> Option<Self> {
-        let default = match reference.scheme()? {
-            scheme if scheme.eq_ignore_ascii_case("https") => 443,
-            scheme if scheme.eq_ignore_ascii_case("http") => 80,
-            _ => return None,
-        };
+        let scheme = Known::of(reference.scheme()?)?;
+        if !matches!(scheme, Known::Http | Known::Https) {
+            return None;
+        }
         let has_default_port = match reference.port() {
             None | Some("") => true,
-            Some(_) => reference.port_u16() == Some(default),
+            Some(_) => reference.port_u16() == scheme.port(),
         };
         let host = reference.host_str().filter(|host| has_default_port && !host.is_empty())?;
         let mut host =

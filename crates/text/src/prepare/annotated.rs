@@ -55,8 +55,8 @@ use core::str::Chars;
 use super::repair::{Record, RepairKind, Repairs};
 use super::source::{INERT, INERT_BEFORE_QUERY, Rest, STEADY, SourceUnit, first_char};
 use simd_iri::low::{
-    CharacterReferences, Known, SCHEME, SCHEME_FIRST, is_bidi_control, matches_ip_literal, slice,
-    triplet_text,
+    CharacterReferences, Known, SCHEME, SCHEME_FIRST, UNRESERVED, is_bidi_control,
+    matches_ip_literal, octet, slice, triplet_text,
 };
 use simd_iri::{Component, Error, ErrorKind};
 
@@ -652,11 +652,9 @@ fn drive(mut units: impl Iterator<Item = SourceUnit>) -> Option<(SourceUnit, Sou
 
 /// Tells whether `name` has a triplet of an ASCII character that no name of a host has, such as an encoded backslash.
 fn hides_delimiter(name: &str) -> bool {
-    name.split('%').skip(1).any(|after| {
-        let octet = after.get(..2).and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        octet.is_some_and(|octet| {
-            octet.is_ascii() && !octet.is_ascii_alphanumeric() && !b"-._~".contains(&octet)
-        })
+    name.match_indices('%').any(|(at, _)| {
+        octet(name.as_bytes(), at)
+            .is_some_and(|octet| octet.is_ascii() && !UNRESERVED.contains(octet))
     })
 }
 

@@ -31,7 +31,7 @@ For example, with the set of what delimits nothing in an authority, and with the
 
 use super::annotated::{Units, narrow};
 use super::repair::Record;
-use super::runs::{Length, Special, White, wide_firsts};
+use super::runs::{AMPERSAND, BREAKS, Length, SPACE, Special, White, wide_firsts};
 use super::source::{STEADY, first_char};
 use simd_iri::low::{AsciiSet, BLOCK, Block, Characters, Cpu, Job, below, slice};
 use simd_iri::{Component, CpuLevel};
@@ -50,10 +50,6 @@ struct Masks {
 
 /// A job that computes the masks of the first block of its text.
 struct FindMasks<'a>(&'a AsciiSet);
-
-const BREAKS: AsciiSet = AsciiSet::of(b"\r\n\t");
-const SPACE: AsciiSet = AsciiSet::just(b' ');
-const AMPERSAND: AsciiSet = AsciiSet::just(b'&');
 
 impl Job for FindMasks<'_> {
     type Output = Masks;

@@ -279,9 +279,9 @@ impl Job for FindWide {
     }
 }
 
-const BREAKS: AsciiSet = AsciiSet::of(b"\r\n\t");
-const SPACE: AsciiSet = AsciiSet::just(b' ');
-const AMPERSAND: AsciiSet = AsciiSet::just(b'&');
+pub(super) const BREAKS: AsciiSet = AsciiSet::of(b"\r\n\t");
+pub(super) const SPACE: AsciiSet = AsciiSet::just(b' ');
+pub(super) const AMPERSAND: AsciiSet = AsciiSet::just(b'&');
 const QUESTION: AsciiSet = AsciiSet::just(b'?');
 const NUMBER: AsciiSet = AsciiSet::just(b'#');
 const BACKSLASH: AsciiSet = AsciiSet::just(b'\\');
