@@ -295,7 +295,7 @@ const HARMLESS: &[(&str, &str)] = &[
     ("Query", "a question to a block: of the inside"),
     ("AsciiSet", "a set of characters: of the inside"),
     ("HighSet", "a set of bytes: of the inside"),
-    ("Row", "its text is that of the library: of the inside"),
+    ("AddressRow", "its text is that of the library: of the inside"),
     ("ByName", "a type without a value: of the inside"),
 ];
 
