@@ -68,8 +68,6 @@ pub use crate::parse::dfa::matches_ip_literal;
 pub use crate::parse::{At, private, refined};
 pub use crate::reference::Sealed;
 pub use crate::tables::is_scheme;
-#[cfg(feature = "charset")]
-pub use crate::transform::composed;
 pub use crate::transform::{
     CharacterReference, CharacterReferences, DISALLOWED, Known, NoCharacter, SegmentDots, before,
     decoded_dots, default_port, dots, has_dot_segment, has_encoded_dot, in_refresh, push_as_iri,
@@ -107,6 +105,6 @@ pub use crate::transform::{
 
 // Characters and their tables: lint, text.
 #[cfg(feature = "charset")]
-pub use crate::transform::{Oddity, is_reordered, may_compose};
+pub use crate::transform::{Oddity, composed, is_reordered, may_compose};
 #[cfg(any(feature = "charset", feature = "idna"))]
 pub use crate::versions::latest_assigned;

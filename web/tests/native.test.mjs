@@ -1,5 +1,5 @@
 // The package has the same answers as the program, for the project's own cases, and for the cases and references of others
-// where they are present. The program is $IRI, or that of a build with `cargo build --release`.
+// where they are present. The program is $IRI, or that of a build with `cargo build`.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -9,7 +9,7 @@ import test from 'node:test';
 
 import { all, folder, root } from './package.mjs';
 
-const program = process.env.IRI ?? fileURLToPath(new URL('../release/iri', folder));
+const program = process.env.IRI ?? fileURLToPath(new URL('../debug/iri', folder));
 
 /** The texts of all lines of files: lines of text, and every string in lines of JSON. */
 function texts() {

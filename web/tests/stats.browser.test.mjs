@@ -12,7 +12,7 @@ import test from 'node:test';
 import { browser } from './browser.mjs';
 import { folder } from './package.mjs';
 
-const program = process.env.IRI ?? fileURLToPath(new URL('../release/iri', folder));
+const program = process.env.IRI ?? fileURLToPath(new URL('../debug/iri', folder));
 const axe = readFileSync(new URL('../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
 
 /** Pairs of texts that overlap, by the boxes that the browser draws. It runs in the page. */

@@ -30,10 +30,10 @@
 //!    1.
 //! 4. Use no proxy, or a proxy that does steps 2 and 3: a proxy looks up the host by itself.
 //!
-//! The guide has these steps for clients in Rust and Python (`guide::judge`).
+//! The guide of the engine has these steps for clients in Rust and Python (`simd_iri::guide::judge`).
 //!
-//! Not here: the tables of addresses and names (`network`), the parser (`parse`), and checks that report and do not
-//! decide (`check`).
+//! Not here: the tables of addresses and names and the parser, which are the engine's, and checks that report and do not
+//! decide (`simd-iri-lint`).
 #![cfg_attr(not(test), no_std)]
 #![forbid(unsafe_code)]
 

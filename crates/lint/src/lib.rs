@@ -27,7 +27,7 @@
 //! # assert_eq!(report.findings().len(), 1);
 //! ```
 //!
-//! Not here: what is valid (`parse`), and mapping or normalizing references (`transform`).
+//! Not here: what is valid, and mapping or normalizing references, which are the engine's (`simd-iri`).
 #![cfg_attr(not(test), no_std)]
 #![forbid(unsafe_code)]
 

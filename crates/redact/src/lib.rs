@@ -1,7 +1,13 @@
 //! Redacts the secrets of references before they are logged: user information, and the values of secret keys.
 //!
+//! ```
+//! use simd_iri_redact::Redact;
+//!
+//! let redacted = Redact::default().redact("https://me:s3cret@h/?sig=x");
+//! assert_eq!(redacted, "https://REDACTED:REDACTED@h/?sig=REDACTED");
+//! ```
+//!
 //! Here: the options and the results. Not here: where secrets are (`find`), which keys are secret (`sets`, `key`).
-
 #![cfg_attr(not(test), no_std)]
 #![forbid(unsafe_code)]
 
