@@ -103,6 +103,9 @@ pub use crate::transform::{
     LONGEST_NAME, Question, is_domain, is_too_long, is_unchanged, mapped, to_ascii, to_unicode,
 };
 
+#[cfg(feature = "psl")]
+pub use crate::transform::is_listed;
+
 // Characters and their tables: lint, text.
 #[cfg(feature = "charset")]
 pub use crate::transform::{Oddity, composed, is_reordered, may_compose};

@@ -53,6 +53,8 @@ pub use resolve::base::{Base, BaseBuf};
 pub use resolve::relativize::{DotSegment, Relativize};
 pub use target::{Target, TargetForm};
 pub use triplets::Policy;
+#[cfg(feature = "psl")]
+pub use view::domain::is_listed;
 pub use view::mask::{Masked, masked};
 pub use view::origin::Origin;
 

@@ -8,6 +8,7 @@ use alloc::borrow::Cow;
 use crate::network::ipv4::is_number;
 use crate::reference::kind::Kind;
 use crate::reference::{Host, View};
+use crate::transform::LONGEST_LABEL;
 
 impl<'a, K: Kind> View<'a, K> {
     /// Returns the registrable domain of the host: the public suffix and the label before it, in lower case and
@@ -59,4 +60,17 @@ fn in_list(name: &str) -> Option<&str> {
     let length = psl::domain(name.as_bytes())?.as_bytes().len();
     let domain = name.get(name.len().checked_sub(length)?..)?;
     (!domain.starts_with('.')).then_some(domain)
+}
+
+/// Tells whether the list has an ICANN rule for a label or for names below it.
+///
+/// The function of `psl` is the function that [`in_list`] uses too, and it takes a name below the label. For each type of
+/// iterator over labels, and in each crate, the compiler would make the code of the whole list again, 600 KB.
+pub fn is_listed(label: &[u8]) -> bool {
+    let mut name = [b'-'; LONGEST_LABEL + 2];
+    let Some(name) = name.get_mut(..label.len() + 2) else { return false };
+    let Some((_, [dot, rest @ ..])) = name.split_first_mut() else { return false };
+    *dot = b'.';
+    rest.copy_from_slice(label);
+    psl::suffix(name).is_some_and(|suffix| suffix.typ() == Some(psl::Type::Icann))
 }

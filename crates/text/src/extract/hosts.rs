@@ -1,17 +1,16 @@
 //! Finds the end of a name of a host in running text, and decides whether it is one.
 //!
-//! The crate `idna` applies UTS #46. The crate `psl` has the public suffix list, which has the top-level
+//! The crate `idna` applies UTS #46. The engine has the public suffix list, which has the top-level
 //! domains. IP literals are here too. Not here: where a name begins.
 
 use memchr::memchr;
-use psl::Type;
 
 use super::reader::{char_at, char_before, run_at};
 use crate::Markup;
 use crate::link_tables::{is_invisible, is_letter};
 use simd_iri::low::{
-    AsciiSet, DOMAIN_NAME, LABEL_DOTS, LONGEST_LABEL, is_domain, matches_ip_literal, slice,
-    to_ascii,
+    AsciiSet, DOMAIN_NAME, LABEL_DOTS, LONGEST_LABEL, is_domain, is_listed, matches_ip_literal,
+    slice, to_ascii,
 };
 
 /// The length in bytes that IP literals in real text do not exceed.
@@ -272,19 +271,6 @@ pub(crate) fn is_tld(label: &str) -> bool {
         _ => false,
     };
     label.contains(is_mapped) && to_ascii(label).is_some_and(|ascii| is_listed(ascii.as_bytes()))
-}
-
-/// Tells whether the list has an ICANN rule for this label or for names below it.
-///
-/// The function of `psl` is the function that registrable domains use too, and it takes a name below the label. For
-/// each type of iterator over labels, the compiler would make the code of the whole list again, 600 KB.
-fn is_listed(label: &[u8]) -> bool {
-    let mut name = [b'-'; LONGEST_LABEL + 2];
-    let Some(name) = name.get_mut(..label.len() + 2) else { return false };
-    let Some((_, [dot, rest @ ..])) = name.split_first_mut() else { return false };
-    *dot = b'.';
-    rest.copy_from_slice(label);
-    psl::suffix(name).is_some_and(|suffix| suffix.typ() == Some(Type::Icann))
 }
 
 #[cfg(test)]
