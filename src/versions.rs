@@ -49,9 +49,9 @@ impl DataTable {
         // The letters, digits and letters in upper case of the type `char`: the compiler has this table.
         #[cfg(feature = "psl")]
         Self::new("compiler", || char::UNICODE_VERSION.into()),
-        // The list of public suffixes, which has a date.
+        // The list of public suffixes: the day on which the release of `psl` came out that Cargo.toml names as the oldest.
         #[cfg(feature = "psl")]
-        Self::new("public-suffixes", || PUBLIC_SUFFIXES),
+        Self::new("public-suffixes", || DataVersion::Date(2026, 11, 5)),
     ];
 
     /// Returns a table with this name, and the function that finds its version.
@@ -107,18 +107,13 @@ pub enum DataVersion {
     Date(u16, u8, u8),
 }
 
-/// The day on which the release of `psl` came out that Cargo.toml names as the oldest.
-#[cfg(feature = "psl")]
-const PUBLIC_SUFFIXES: DataVersion = DataVersion::Date(2026, 11, 5);
-
-/// A small letter that each version of Unicode has added, and which UTS #46 does not map; the latest version first.
-#[cfg(any(feature = "charset", feature = "idna"))]
-const ADDED: [((u8, u8, u8), char); 3] =
-    [((18, 0, 0), '\u{1DF1F}'), ((17, 0, 0), '\u{A7CF}'), ((16, 0, 0), '\u{1C8A}')];
-
 /// Returns the latest version of which a table has a character.
 #[cfg(any(feature = "charset", feature = "idna"))]
 fn latest(has: impl Fn(char) -> bool) -> DataVersion {
+    /// A small letter that each version of Unicode has added, and which UTS #46 does not map; the latest version first.
+    const ADDED: [((u8, u8, u8), char); 3] =
+        [((18, 0, 0), '\u{1DF1F}'), ((17, 0, 0), '\u{A7CF}'), ((16, 0, 0), '\u{1C8A}')];
+
     let found = ADDED.into_iter().find(|(_, c)| has(*c));
     found.map_or((15, 0, 0), |(version, _)| version).into()
 }
