@@ -64,7 +64,7 @@ fn in_list(name: &str) -> Option<&str> {
 
 /// Tells whether the list has an ICANN rule for a label or for names below it.
 ///
-/// The function of `psl` is the function that [`in_list`] uses too, and it takes a name below the label. For each type of
+/// The function of `psl` is the function that `in_list` uses too, and it takes a name below the label. For each type of
 /// iterator over labels, and in each crate, the compiler would make the code of the whole list again, 600 KB.
 pub fn is_listed(label: &[u8]) -> bool {
     let mut name = [b'-'; LONGEST_LABEL + 2];
