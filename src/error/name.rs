@@ -68,7 +68,7 @@ impl fmt::Display for UnknownName {
 
 impl core::error::Error for UnknownName {}
 
-/// Gives an enum its names. The first lines document the names, and the string is the path of the enum in the crate:
+/// Gives an enum its names. The first lines document the names, and the string is the path of the enum, with its crate:
 ///
 /// ```text
 /// named! {

@@ -1,6 +1,6 @@
 //! Serde: every typed reference as its text, which is checked when it is read; errors and parts as structs.
 //!
-//! Not here: names (`error::name`), findings (`check`), repairs (`text`), columns (`batch`).
+//! Not here: names (`error::name`), findings (`simd-iri-lint`), repairs (`simd-iri-text`), columns (`batch`).
 
 use alloc::{boxed::Box, string::String, sync::Arc};
 use core::fmt;

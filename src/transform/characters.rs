@@ -1,7 +1,7 @@
 //! Reasons not to write a character as itself, and the places where a text may be split before it is normalized.
 //!
 //! The crate `icu_properties` has the properties, and `unicode-normalization` the normal forms. Not here: the use of
-//! the answers (`triplets`, `check`).
+//! the answers (`triplets`, `simd-iri-lint`).
 
 use core::iter;
 

@@ -1,4 +1,4 @@
-//! The common part of the prescans of `normalize` and of `check`: the letters of scheme and host, and the dots that
+//! The common part of the prescans of `normalize` and of `simd-iri-lint`: the letters of scheme and host, and the dots that
 //! begin a segment.
 //!
 //! Not here: the prescans, which read the blocks.

@@ -1,6 +1,6 @@
 //! Remembers answers about characters, because the tables of Unicode take tens of nanoseconds for each answer.
 //!
-//! Not here: the questions (`characters`, `check`).
+//! Not here: the questions (`characters`, `simd-iri-lint`).
 
 use core::sync::atomic::{AtomicU32, Ordering};
 

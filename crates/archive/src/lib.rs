@@ -20,7 +20,7 @@
 //! 3986: keys decode delimiters, and fold the case of paths. To compare references, use
 //! [`Compare`](simd_iri::Compare). Keys sort by bytes, as `LC_ALL=C sort` does, which is the order of `str` in Rust.
 //!
-//! Not here: what is valid (`parse`) and the normal form of RFC 3986 (`transform`), whose functions are not used: a key
+//! Not here: what is valid (`parse`) and the normal form of RFC 3986 (the engine), whose functions are not used: a key
 //! follows the tool that made the index.
 #![cfg_attr(not(test), no_std)]
 #![forbid(unsafe_code)]

@@ -1,6 +1,6 @@
 //! Verdicts about IP addresses.
 //!
-//! Not here: the table (`network`), and hosts as they are written (`standard`).
+//! Not here: the table (the engine), and hosts as they are written (`standard`).
 
 use core::fmt;
 use core::net::{IpAddr, Ipv4Addr};

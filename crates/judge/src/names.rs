@@ -1,6 +1,6 @@
 //! The names of hosts that a policy has: its allow-list, and the domains that it refuses or permits.
 //!
-//! Not here: the names that every policy refuses (`network`).
+//! Not here: the names that every policy refuses (the engine).
 
 use alloc::string::String;
 use alloc::vec::Vec;

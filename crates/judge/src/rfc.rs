@@ -1,6 +1,6 @@
 //! The authority of a text by RFC 3986 and RFC 3987, also of a text that the grammar refuses.
 //!
-//! Of a valid text, the parts are those of the parser. Not here: the grammar (`parse`), and the reading of the URL
+//! Of a valid text, the parts are those of the parser. Not here: the grammar (the engine), and the reading of the URL
 //! Standard (`standard`).
 
 use alloc::string::String;

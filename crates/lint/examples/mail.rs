@@ -1,6 +1,6 @@
 //! A mail composer: finds the addresses in running text, and prints the text and the target of each link.
 //!
-//! `cargo run --features lint,text --example mail -- FILE` reads a file. Without a file, it prints:
+//! `cargo run -p simd-iri-lint --example mail -- FILE` reads a file. Without a file, it prints:
 //!
 //! ```text
 //! 4..35: http://bücher.example/é -> http://xn--bcher-kva.example/%C3%A9

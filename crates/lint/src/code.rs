@@ -194,7 +194,7 @@ codes! {
     SpoofScript "spoof.mixed-script" "UTS #39, section 5.2" b"NN--W";
     /// A label of a domain name that is in another script and looks like a label in ASCII.
     SpoofWholeScript "spoof.whole-script" "UTS #39, section 4.1" b"WWNWE";
-    /// A label of a domain name that Chromium and Firefox show as its A-label (`check::DisplayPolicy`), because its
+    /// A label of a domain name that Chromium and Firefox show as its A-label (`DisplayPolicy`), because its
     /// letters may pass for other letters, and that does not have one of the two codes above.
     SpoofShown "spoof.shown-as-a-label" "URL Standard, section 4.8.3" b"WWNWE";
     /// A character of a closed list, which looks like `/`, `:`, `?`, `#`, `@` or `.` and is another character. In a
@@ -212,7 +212,7 @@ codes! {
     /// An IPv4 address that is not written as four decimal numbers: some programs read it as a name.
     SpoofIpv4 "spoof.rare-ipv4" "RFC 3986, section 7.4" b"WWNWE";
     /// A value that is secret by its key, such as an access token, in the query, the fragment or a session parameter of
-    /// the path. The keys are those of the sets of `text::SecretSet`. [`SpoofPassword`](Self::SpoofPassword) is the code
+    /// the path. The keys are those of the sets of `simd_iri_redact::SecretSet`. [`SpoofPassword`](Self::SpoofPassword) is the code
     /// of a password before the host.
     SpoofSecret "spoof.secret-value" "RFC 6750, section 5.3" b"----W";
     /// A host that is this machine, a machine of its network, or a metadata service of a cloud, in any

@@ -1,7 +1,7 @@
 //! The places where invisible characters belong: joiners, by the CONTEXTJ rules of IDNA2008 (RFC 5892,
 //! appendix A.1 and A.2), and the joiners of emoji sequences (UTS #51).
 //!
-//! The crate `icu_properties` has the properties. Not here: what is reported about other places (`check`).
+//! The crate `icu_properties` has the properties. Not here: what is reported about other places (`rules`).
 
 use icu_properties::props::{
     CanonicalCombiningClass, Emoji, EmojiModifier, ExtendedPictographic, JoiningType,

@@ -1,7 +1,7 @@
 //! The references of running text that may hold a secret.
 //!
 //! Here: where such a reference begins and ends. Not here: links in general, whose ends depend on more than that
-//! (`text::extract`). A secret is redacted to the end of its word, even if no link goes so far.
+//! (`simd-iri-text`). A secret is redacted to the end of its word, even if no link goes so far.
 
 /*
 A word ends at white space, at a control, at one of `"<>` and a backtick, and at punctuation of Chinese and Japanese.

@@ -1,6 +1,6 @@
 //! The link step of a crawler: reads a page, resolves its links, and prints each address once, normalized.
 //!
-//! `cargo run --features text --example crawler -- PAGE.html` reads a file. Without a file, it prints:
+//! `cargo run -p simd-iri-text --example crawler -- PAGE.html` reads a file. Without a file, it prints:
 //!
 //! ```text
 //! ftp://[broken/: the host ends at byte 13 within an IP literal; add ']'

@@ -1,7 +1,7 @@
 //! Remembers what is known of hosts: what UTS #46 makes of them, and whether they mislead. The crate `idna` and the policies of
 //! browsers take long, and the checks and the displays of one reference ask the same questions several times.
 //!
-//! Not here: who answers the questions (`idna`, `check::rules::scripts`), and answers about characters (`remembered`).
+//! Not here: who answers the questions (`idna`, `simd-iri-lint`), and answers about characters (`remembered`).
 
 /*
 # The algorithm

@@ -1,6 +1,6 @@
 //! A text whose password is masked, for display (RFC 3986, section 3.2.1).
 //!
-//! Not here: other parts that should not be displayed as they are (`text::display`).
+//! Not here: other parts that should not be displayed as they are (`simd-iri-lint`).
 
 use core::fmt;
 

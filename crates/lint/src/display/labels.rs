@@ -6,7 +6,7 @@
 //! and a displayed label is displayed unchanged again. What misleads is what a lint reports of a host: no label is shown
 //! that has a code `spoof.…`.
 //!
-//! Not here: what misleads (`check`), and the mapping of labels (`transform`).
+//! Not here: what misleads (`rules`), and the mapping of labels (the engine).
 
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -1,7 +1,7 @@
 //! A reference in the form that is easiest to read and still means the same (RFC 3987, section 7.6).
 //!
 //! Here: which characters are displayed as themselves; all others are percent-encoded. Not here: hosts
-//! (`labels`), text that need not be a reference (`uts58`), and the order of display (`check`).
+//! (`labels`), text that need not be a reference (`uts58`), and the order of display (`rules`).
 
 pub(crate) mod labels;
 pub(crate) mod uts58;
@@ -27,7 +27,7 @@ use simd_iri::{AsView, Component, Cow, Error, IntoView, Parts, View, kind::Kind,
 /// lint calls misleading (a code `spoof.…`) is displayed as its A-label, whatever its spelling; in a host that is not a
 /// domain name, the characters outside ASCII are percent-encoded then.
 ///
-/// The characters are in logical order. `check::Embed` adds the formatting characters that give them the
+/// The characters are in logical order. `Embed` adds the formatting characters that give them the
 /// order of display that RFC 3987, section 4.1 requires.
 ///
 /// The result and the original map to the same URI, except that unreserved ASCII is decoded. If the host is a

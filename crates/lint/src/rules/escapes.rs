@@ -1,7 +1,7 @@
 //! Findings about triplets: octets that mislead, delimiters that mean something else after decoding, and
 //! characters that need no triplet (RFC 3986, sections 6.2.2.2 and 7.3; RFC 3987, section 6.4).
 //!
-//! Not here: which octets are well-formed UTF-8 (`unit`), and decoding by a policy (`transform`).
+//! Not here: which octets are well-formed UTF-8 (`unit`), and decoding by a policy (the engine).
 
 /*
 # The algorithm

@@ -1,7 +1,7 @@
 //! Hosts that a server must not request on behalf of others: the machine itself, its network, and the
 //! metadata services of clouds (RFC 6890; RFC 6761, section 6.3).
 //!
-//! Not here: the tables of addresses and names (`network`), and names that only a lookup shows to be internal.
+//! Not here: the tables of addresses and names (the engine), and names that only a lookup shows to be internal.
 
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 

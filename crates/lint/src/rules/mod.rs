@@ -11,7 +11,7 @@
 //!
 //! They share `components` (the parts of a reference), `meant` (the characters for which a text stands), `unit`
 //! (the meaning of triplets), `script` and `skeleton` (UTS #39), and `domain`. Not here: directions (`bidi`), the order of the rules
-//! (`lint`), and the tables of addresses and names (`network`).
+//! (`lint`), and the tables of addresses and names (the engine).
 
 pub(crate) mod components;
 pub(crate) mod digits;

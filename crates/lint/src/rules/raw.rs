@@ -1,7 +1,7 @@
 //! Findings about a text that is not a reference: how browsers read it, and escapes that only some programs
 //! know.
 //!
-//! Not here: why it is not a reference (`parse`), and its repair (`text::prepare`).
+//! Not here: why it is not a reference (the engine), and its repair (`simd-iri-text`).
 
 use alloc::string::String;
 use core::ops::Range;

@@ -1,7 +1,7 @@
 //! Findings about characters: normal forms, and characters that should be percent-encoded (RFC 3987,
 //! sections 5.3.2.2 and 6.1).
 //!
-//! Not here: the properties of a character (`transform::characters`).
+//! Not here: the properties of a character (the engine).
 
 use alloc::string::String;
 use core::ops::Range;

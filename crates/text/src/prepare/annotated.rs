@@ -929,3 +929,27 @@ impl Iterator for Units<'_> {
         self.step(&mut Record::off())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::hides_delimiter;
+
+    /// A triplet has two hexadecimal digits (RFC 3986, section 2.1), and a sign is none, as in `%+1`.
+    #[test]
+    fn only_two_digits_hide_a_delimiter() {
+        let mut hidden = 0;
+        for high in 0..128_u8 {
+            for low in 0..128_u8 {
+                let name = format!("a%{}{}z", char::from(high), char::from(low));
+                let digit = |byte: u8| char::from(byte).to_digit(16);
+                let octet = digit(high).zip(digit(low)).map(|(high, low)| high * 16 + low);
+                let expected = octet.and_then(char::from_u32).is_some_and(|c| {
+                    c.is_ascii() && !c.is_ascii_alphanumeric() && !"-._~".contains(c)
+                });
+                assert_eq!(hides_delimiter(&name), expected, "{name:?}");
+                hidden += u32::from(expected);
+            }
+        }
+        assert!(hidden > 60, "{hidden}");
+    }
+}
