@@ -260,7 +260,9 @@ fn locks() -> Vec<String> {
     while let Some(folder) = pending.pop() {
         for entry in fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap()) {
             let (path, name) = (entry.path(), entry.file_name());
-            if entry.file_type().unwrap().is_dir() && name != "target" && name != ".git" {
+            if entry.file_type().unwrap().is_dir()
+                && !["target", ".git", "node_modules"].iter().any(|built| name == *built)
+            {
                 pending.push(path);
             } else if name == "Cargo.lock" {
                 found.push(path.strip_prefix(root()).unwrap().to_str().unwrap().to_owned());

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures what the module for nginx costs: the CPU time of a worker for a request, with the module and without.
 
-    benches/engines/nginx.py MODULE [WORK]     MODULE is what proxies/nginx/build prints; WORK is a part of the names of works
+    benches/engines/nginx.py MODULE [WORK]     MODULE is what adapters/nginx/build prints; WORK is a part of the names of works
 
 Two nginx run, one without the module, each with one worker, before a third one that is their upstream. In each pair of runs
 both get the same requests, in turns first. A run is REQUESTS requests (500) on pipelined connections; CPU time is what the

@@ -1,6 +1,6 @@
 """Measures the Python module and its peers: calls with one text, and columns. It compares the answers first.
 
-    pip install bindings/python can_ada rfc3987 pyarrow jsonschema polars     # in a virtual environment
+    pip install adapters/python can_ada rfc3987 pyarrow jsonschema polars     # in a virtual environment
     python benches/engines/python.py [ROWS]
 
 For calls with one text, each round times every function, and the order changes from round to round. A figure is the

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures functions of the extension of DuckDB and compares them with a regular expression for the same work.
 
-    engines/duckdb/build && CORPUS=path/to/references benches/engines/sql.py
+    adapters/duckdb/build && CORPUS=path/to/references benches/engines/sql.py
 
 It needs DuckDB's package of Python. CORPUS is a file with an IRI a line. Variables: ROWS is the number of rows (960000),
 ROUNDS the number of runs of each query (9).
@@ -44,7 +44,7 @@ WORKS = {
 
 def main():
     con = duckdb.connect(config={"allow_unsigned_extensions": "true", "threads": 1})
-    con.execute(f"LOAD '{ROOT}/engines/duckdb/target/simd_iri.duckdb_extension'")
+    con.execute(f"LOAD '{ROOT}/adapters/duckdb/target/simd_iri.duckdb_extension'")
     lines = Path(os.environ["CORPUS"]).read_text(encoding="utf-8").splitlines()
     con.execute("CREATE TABLE lines AS SELECT unnest($a::VARCHAR[]) AS url", {"a": lines})
     con.execute(f"CREATE TABLE rows AS SELECT url FROM lines, range({-(-ROWS // len(lines))}) LIMIT {ROWS}")

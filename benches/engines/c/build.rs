@@ -1,4 +1,4 @@
-//! Links libsimd_iri.so, which `bindings/c/build` makes, and the uriparser of Debian.
+//! Links libsimd_iri.so, which `adapters/c/build` makes, and the uriparser of Debian.
 
 fn main() {
     println!("cargo::rerun-if-env-changed=SIMD_IRI");
