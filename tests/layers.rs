@@ -69,7 +69,6 @@ pub(crate) fn sources(place: &str) -> Vec<Source> {
     while let Some(path) = pending.pop() {
         if path.is_dir() {
             let entries = fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path());
-            // A package outside the workspace keeps its build output there.
             let built = ["target", "node_modules"];
             pending.extend(
                 entries.filter(|path: &PathBuf| !built.iter().any(|name| path.ends_with(name))),

@@ -19,6 +19,8 @@
 //! of the column. Optional parameters, such as the level of `iri_normalize`, are constants. The functions are
 //! immutable, so DataFusion computes a call with constants once.
 
+#![forbid(unsafe_code)]
+
 mod functions;
 mod settings;
 mod udf;

@@ -32,6 +32,8 @@
 //!
 //! [tower]: https://docs.rs/tower-service
 
+#![forbid(unsafe_code)]
+
 mod check;
 mod location;
 mod normalize;

@@ -16,6 +16,8 @@
 //! Here: what is called often, each with numbers of its own, and [`call`], which calls all else. Not here: rules about
 //! IRIs. Each function calls the library.
 
+#![expect(unsafe_code, reason = "JavaScript finds the functions by their names")]
+
 mod answer;
 #[cfg(feature = "full")]
 mod archive;

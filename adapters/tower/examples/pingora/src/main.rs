@@ -3,6 +3,8 @@
 //!
 //! `cargo run -- LISTEN UPSTREAM`, for example `cargo run -- 127.0.0.1:6188 127.0.0.1:8000`.
 
+#![forbid(unsafe_code)]
+
 use std::env;
 use std::error::Error;
 
