@@ -11,9 +11,9 @@ use simd_iri::*;
 #[test]
 fn every_owner_parses() {
     assert_eq!(IriBuf::parse("http://a/b").unwrap().path(), "/b");
-    assert_eq!(IriBox::parse("http://a/b").unwrap().path(), "/b");
-    assert_eq!(IriArc::parse("http://a/b").unwrap().path(), "/b");
-    assert_eq!(IriStr::parse("http://a/b").unwrap().path(), "/b");
+    assert_eq!(IriBox::parse("http://a/b").unwrap().view().path(), "/b");
+    assert_eq!(IriArc::parse("http://a/b").unwrap().view().path(), "/b");
+    assert_eq!(IriStr::parse("http://a/b").unwrap().view().path(), "/b");
     assert_eq!(Cow::<kind::Iri>::parse("http://a/b").unwrap().path(), "/b");
     assert!(UriRefBuf::parse("é").is_err() && UriBox::parse("a").is_err());
 }
@@ -68,23 +68,35 @@ macro_rules! agree {
     }};
 }
 
+/// A thin text has the view from which it was made.
+macro_rules! split {
+    ($thin:expr, $view:expr) => {{
+        let (thin, view) = ($thin, $view);
+        assert_eq!(
+            (thin.as_str(), thin.view(), thin.view().parts()),
+            (view.as_str(), view, view.parts())
+        );
+        assert_eq!(format!("{thin:?} {thin:#?} {thin}"), format!("{view:?} {view:#?} {view}"));
+    }};
+}
+
 #[test]
 fn owners_have_what_the_view_has() {
     for text in ["HTTP://u:p@é:080/a/../%7e?b=c&d#e", "urn:a", "a://[::1]?", "http://10.0.0.1"] {
         let view = Iri::parse(text).unwrap();
         agree!(IriBuf::from(view), view);
-        agree!(IriBox::from(view), view);
-        agree!(IriArc::from(view), view);
-        agree!(IriStr::from(view), view);
+        split!(IriBox::from(view), view);
+        split!(IriArc::from(view), view);
+        split!(IriStr::from(view), view);
         agree!(Cow::from(view), view);
         agree!(Cow::from(IriBuf::from(view)), view);
     }
     for text in ["", "//u:p@é:1/a?b#c", "../a", "?", "a:b"] {
         let view = IriRef::parse(text).unwrap();
         agree!(IriRefBuf::from(view), view);
-        agree!(IriRefBox::from(view), view);
-        agree!(IriRefArc::from(view), view);
-        agree!(IriRefStr::from(view), view);
+        split!(IriRefBox::from(view), view);
+        split!(IriRefArc::from(view), view);
+        split!(IriRefStr::from(view), view);
         agree!(Cow::from(view), view);
     }
 }
@@ -221,7 +233,7 @@ fn bases_are_views_owners_and_texts() {
     }
     assert_eq!(Base::parse("http://a/b").unwrap().resolve("c").unwrap(), "http://a/c");
     assert_eq!(buf.resolve("c").unwrap(), iri!("http://a/b").resolve(&reference).unwrap());
-    assert_eq!(shared.resolve(&IriRefArc::parse("c").unwrap()).unwrap(), "http://a/c");
+    assert_eq!(shared.view().resolve(&IriRefArc::parse("c").unwrap()).unwrap(), "http://a/c");
 }
 
 /// Every function with a second reference takes it as a view, as an owner, and as a Rust reference to either.

@@ -50,8 +50,7 @@ impl Text for Arc<str> {}
 /// # Ok::<(), simd_iri::Error>(())
 /// ```
 ///
-/// It has no offsets: each accessor splits the text again. To read several components, call
-/// [`view`](Self::view) once.
+/// It has no offsets: [`view`](Self::view) splits the text again, and has the accessors.
 pub struct Checked<T, K: Kind> {
     pub(super) text: T,
     kind: PhantomData<K>,

@@ -235,7 +235,7 @@ mod owners {
 
         Boxed<K> => Buf<K>: |boxed| {
             // The box has no offsets. They are found before the text moves, and nothing is copied.
-            let parts = boxed.parts();
+            let parts = boxed.view().parts();
             Self::new(String::from(boxed.text), parts)
         };
         Boxed<K> => Cow<'a, K>: |boxed| Self::Owned(boxed.into());

@@ -1,4 +1,4 @@
-//! The accessors of the view for every type that holds a reference. [`delegate`] writes methods for the owners. Each
+//! The accessors of the view for the types that hold a reference with its offsets, which [`Checked`](super::Checked) has not. [`delegate`] writes methods for the owners. Each
 //! method calls the method of [`View`] with the same name, and its comment is the first sentence of that method.
 
 use super::kind::{self, HasScheme, Kind};
@@ -13,22 +13,17 @@ macro_rules! delegate {
         [$($generics:tt)*] $kind:ty;
         $methods:tt
     ) => {
-        crate::reference::delegate!(@ [$($generics)*] crate::reference::Buf<$kind>, "", $methods);
-        crate::reference::delegate!(@ [$($generics)*] crate::reference::Cow<'_, $kind>, "", $methods);
-        crate::reference::delegate!(
-            @ [T: crate::reference::Text, $($generics)*] crate::reference::Checked<T, $kind>,
-            " Splits the text again, as every accessor of this type does: keep the view for several.",
-            $methods
-        );
+        crate::reference::delegate!(@ [$($generics)*] crate::reference::Buf<$kind>, $methods);
+        crate::reference::delegate!(@ [$($generics)*] crate::reference::Cow<'_, $kind>, $methods);
     };
     (
-        @ [$($generics:tt)*] $owner:ty, $cost:literal,
+        @ [$($generics:tt)*] $owner:ty,
         { $($(#[$meta:meta])* $name:ident $([$($params:tt)*])? ($($arg:ident: $type:ty),*) -> $result:ty;)+ }
     ) => {
         impl<$($generics)*> $owner {$(
             $(#[$meta])*
             #[doc = concat!("\n[`View::", stringify!($name), "`](crate::View::", stringify!($name),
-                ") has an example and the details.", $cost)]
+                ") has an example and the details.")]
             #[inline]
             pub fn $name $(<$($params)*>)? (&self, $($arg: $type),*) -> $result {
                 self.view().$name($($arg),*)
