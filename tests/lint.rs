@@ -151,6 +151,7 @@ fn messages_are_one_line_that_can_be_shown() {
             let is_shown = |c: char| !c.is_control() && !('\u{2028}'..='\u{202E}').contains(&c);
             assert!(message.chars().all(is_shown), "{message:?}");
             assert!(!message.ends_with('.') && message.len() > 20, "{message}");
+            assert!(!message.contains(['{', '}']), "a value has no name of those: {message}");
             seen += 1;
         }
     }

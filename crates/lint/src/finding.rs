@@ -2,7 +2,8 @@
 
 use core::ops::Range;
 
-use super::code::{Code, Severity};
+use super::code::Code;
+use super::severity::Severity;
 use super::suggestion::Suggestion;
 use simd_iri::Component;
 

@@ -54,6 +54,7 @@ mod report;
 mod rules;
 #[cfg(feature = "serde")]
 mod serde;
+mod severity;
 mod suggestion;
 
 use simd_iri::DataTable;
@@ -64,7 +65,7 @@ pub use bidi::{
     visual::{visual, visual_offsets},
 };
 pub use browsers::{DisplayPolicy, DisplayRule, Shown};
-pub use code::{Code, Profile, Severity};
+pub use code::Code;
 pub use display::{DisplayIri, uts58::DisplayUts58};
 pub use explanation::Explanation;
 pub use finding::Finding;
@@ -72,6 +73,7 @@ pub use interpret::{Interpretation, charsets, interpret};
 pub use lint::{Lint, lint};
 pub use report::Report;
 pub use rules::skeleton::skeleton;
+pub use severity::{Profile, Severity};
 pub use suggestion::Suggestion;
 
 use rules::host::{is_label_misleading, is_misleading};

@@ -5,7 +5,7 @@
 use alloc::vec::Vec;
 
 use super::bidi;
-use super::code::{COUNT, Code, Profile, Severity, levels};
+use super::code::{COUNT, Code, levels};
 use super::facts::CONTINUES;
 use super::facts::{COMPOSES, ODD};
 use super::facts::{Facts, LISTED};
@@ -16,6 +16,7 @@ use super::rules::repertoire;
 use super::rules::secrets;
 use super::rules::{digits, escapes, host, lookalikes, preferred, raw, scheme, spoof};
 use super::rules::{mojibake, scripts};
+use super::severity::{Profile, Severity};
 use simd_iri::batch::{Batch, IntoItems, Outcome};
 use simd_iri::low::Known;
 use simd_iri::{AsView, CpuLevel, IriRef, Parts, kind::Kind};

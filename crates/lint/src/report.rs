@@ -3,8 +3,8 @@
 use alloc::vec::{self, Vec};
 use core::slice;
 
-use super::code::Severity;
 use super::finding::Finding;
+use super::severity::Severity;
 
 /// The findings of a reference, in the order of their positions. A report without findings has allocated
 /// nothing.

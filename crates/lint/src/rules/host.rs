@@ -8,8 +8,9 @@ use core::net::Ipv4Addr;
 use core::ops::Range;
 
 use super::{internal, lookalikes, meant, syntax};
-use crate::code::{COUNT, Code, Severity};
+use crate::code::{COUNT, Code};
 use crate::finding::Reporter;
+use crate::severity::Severity;
 use crate::suggestion::Suggestion;
 use simd_iri::low::{Known, ipv4};
 use simd_iri::{Component, Host, IriRef};
