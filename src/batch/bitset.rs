@@ -108,8 +108,7 @@ impl Bitset {
     /// The distance from the place `from` to the first bit at or after it; to the end if there is none.
     #[inline(always)]
     pub(crate) fn distance(&self, from: u32) -> u32 {
-        // PERF: the eight bytes that begin with the byte of this bit have the answer most often. To shift two words by
-        // a part of a word takes twice as many instructions.
+        // The eight bytes that begin with the byte of this bit have the answer most often.
         let bytes: &[u8; BLOCKS * BLOCK / 8] = bytemuck::must_cast_ref(&self.0);
         let near = bytes.get(from as usize / 8..).and_then(|bytes| bytes.first_chunk());
         let near = near.map_or(0, |near| u64::from_le_bytes(*near)) >> (from % 8);
@@ -162,7 +161,7 @@ impl Bitset {
 
     /// Calls `each` with the number of a text and the place of its first bit, for each text with a bit.
     /// `ends` has the end of every text. If a text has bits in several blocks, calls `each` once for each
-    /// of these blocks. Made for bits that are rare.
+    /// of these blocks. Each bit is a step.
     #[inline(always)]
     pub(crate) fn each<S: Long>(&self, simd: S, ends: &Self, mut each: impl FnMut(usize, u32)) {
         let (mut words, mut known, mut before) = (self.words(simd), 0, 0);

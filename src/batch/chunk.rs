@@ -16,7 +16,7 @@ use crate::scan::{CpuLevel, slice, utf8_whole};
 ///
 /// Invariant: the sets `null`, `ill_formed`, `unsure` and `wrong` are disjoint, and hold only numbers below
 /// `found.len`. An item in none of the sets matches the rule.
-// PERF: the window of `bytes` is last.
+// The window of `bytes` is last (`window`).
 #[derive(Clone)]
 #[repr(C)]
 pub struct Chunk<'a> {
@@ -56,7 +56,7 @@ impl<'a> ItemBytes<'a> {
 
 impl<'a> Chunk<'a> {
     /// No item.
-    // PERF: not a constant, which would be copied as a whole.
+    // Not a constant, which would be copied as a whole.
     #[inline(always)]
     pub(super) fn empty() -> Self {
         Self {

@@ -123,7 +123,7 @@ impl Found {
             if end + self.len >= BLOCKS * BLOCK {
                 break;
             }
-            // PERF: the word is kept in a register, because a load of what was just stored waits for the store.
+            // The word is kept in a register.
             let next = end / BLOCK;
             word = if next == at { word } else { 0 } | 1_u64 << (end % BLOCK);
             at = next;
@@ -243,7 +243,6 @@ impl<'a> Job for FindItems<'a> {
     fn run<S: Cpu>(self, simd: S, _: &[u8]) -> bool {
         let Self { rule, input, want, found } = self;
         if !S::MASKS {
-            // Without SIMD, masks cost more than a parse.
             match input {
                 Input::Separated(texts) => found.take_unsearched(texts, ENOUGH as usize),
                 Input::Touching(..) => return false,
@@ -327,8 +326,6 @@ impl<'a> Job for FindItems<'a> {
 /// http://[2001:db8::1]:8080/b
 ///       ^~~~~~~~~~~~~~~~~~~~      the same bytes, so the same answer
 /// ```
-///
-/// PERF: it is a function apart, so that a search without unsure texts stays small.
 struct Decide<'a, 'b> {
     /// The text of the search, unless it was gathered.
     texts: Option<&'a [u8]>,
@@ -353,12 +350,10 @@ impl Job for Decide<'_, '_> {
             if number >= *len {
                 return;
             }
-            // PERF: the end of the text is far, and most texts do not ask for it.
             let stop = || stops.after(place);
             let before = (place as usize).checked_sub(1);
             let from = before.and_then(|before| text.get(before..)).unwrap_or_default();
             let is_known = |known: &[u8]| {
-                // PERF: most authorities that differ do so in the first bytes.
                 from.first_chunk::<4>() == known.first_chunk()
                     && from.starts_with(known)
                     && stops.window(place as usize) & below(known.len() - 1) == 0

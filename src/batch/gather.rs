@@ -8,24 +8,12 @@ use crate::scan::{AT_ONCE, BLOCK, Cpu, Job, copy, fetch};
 
 /// A text of more bytes is not copied if it lies anywhere: the parser reads it where it lies.
 ///
-/// PERF: a text of 300 bytes takes 42 ns in a search and 35 ns in a loop over the texts. A text of 200 bytes takes 34 ns
-/// and 30 ns.
+/// Measured: `docs/performance/notes.md`, "Texts that lie anywhere".
 const LONGEST: usize = 256;
 
 /// The memory of a text is fetched when the text so many texts before it is copied.
 ///
-/// PERF, nanoseconds for a text of 69 bytes (of 1,460,621 texts in any order) and for the same text in a loop:
-///
-/// ```text
-/// distance   batch   loop
-/// nothing     64      157
-/// 12          36      146
-/// 32          39      148
-/// 96          37      137
-/// ```
-///
-/// Without gain: all texts of the next chunk at once (54 ns), because the CPU drops what it cannot fetch at once; a load
-/// of the first and of the last byte (73 ns); a part of the texts while the search runs (53 to 56 ns).
+/// Measured: `docs/performance/notes.md`, "Texts that lie anywhere".
 const AHEAD: usize = 16;
 
 /// Texts that were brought together, with a separator after each.
@@ -62,8 +50,7 @@ impl Gathered {
 ///          u r n : a \n                     the separator
 /// second   u r n : a \n u r n : b c h t ...
 /// ```
-// PERF: copying so many bytes costs less than a call of `memcpy`, which branches on the length, and less than finding
-// the separators.
+// Measured: `docs/performance/notes.md`, "Texts that lie anywhere".
 pub(super) struct Gather<'a> {
     pub(super) buffer: &'a [u8],
     pub(super) spans: &'a Spans,
@@ -143,7 +130,7 @@ impl Job for GatherApart<'_> {
         let Gathered { bytes, ends: Bitset(bits), .. } = gathered;
         *bits = [0; BLOCKS];
         let (mut long, mut count, mut at) = ([0; ROOM / 64], 0, 0);
-        // PERF: the word is kept in a register, because a load of what was just stored waits for the store.
+        // The word is kept in a register.
         let (mut block, mut word) = (0, 0);
         for ((text, len), end) in texts.iter().zip(lens).zip(ends).take(MOST) {
             let mut text = text.unwrap_or_default();

@@ -111,7 +111,7 @@ impl<'a, S: AsRef<str> + Debug> IntoItems<'a> for &'a alloc::vec::Vec<S> {
 ///
 /// The strings may lie anywhere. Short strings are copied to one place of 4 KiB, where many of them are parsed at once,
 /// and the memory of the strings after them is fetched in the meantime. A string of more than 256 bytes is parsed alone,
-/// where it lies. A batch of texts in one buffer copies nothing and is faster: [`Separated`] and [`TextColumn`].
+/// where it lies. A batch of texts in one buffer copies nothing: [`Separated`] and [`TextColumn`].
 ///
 /// ```
 /// use simd_iri::{Rule, batch::{Batch, Slice}};
@@ -390,7 +390,7 @@ impl<'a, O: Offset> TextColumn<'a, O> {
         let (Some(first), Some(last)) = (offsets.first(), offsets.last()) else {
             return Err(ColumnError::NoOffset);
         };
-        // PERF: no branch in the loop, so that the CPU compares several offsets at once.
+        // No branch in the loop, so that the compiler vectorizes it.
         let pairs = offsets.iter().zip(offsets.iter().skip(1));
         let ascend = pairs.fold(true, |all, (from, to)| all & (from <= to));
         let is_inside = last.to_u64().is_some_and(|last| last <= values.len() as u64);

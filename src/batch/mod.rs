@@ -18,7 +18,7 @@
 //! }
 //! ```
 //!
-//! A batch reads its items in chunks of up to 256. All items of a chunk are parsed at once; only rare and invalid
+//! A batch reads its items in chunks of up to 256. All items of a chunk are parsed at once; only unsure and invalid
 //! items, and long strings of a slice, are parsed one by one. UTF-8 is checked for all items of a chunk at once. No
 //! item allocates memory.
 //!
@@ -128,7 +128,7 @@ impl Batch {
         CpuLevel::best().batch(rule)
     }
 
-    /// Counts the items. Faster than the other methods, because no offset is computed for most items.
+    /// Counts the items. For most items, no offset is computed.
     ///
     /// ```
     /// # use simd_iri::{Rule, batch::{Batch, TextColumn}};
@@ -151,7 +151,7 @@ impl Batch {
     }
 
     /// Appends a bit for every item to `valid`: 1 if the item matches the rule, and 0 if it does not match or is null.
-    /// As fast as [`Batch::count`]. A [`Bitmap`] that is cleared and used again allocates only where it grows.
+    /// A [`Bitmap`] that is cleared and used again allocates only where it grows.
     ///
     /// ```
     /// # use simd_iri::{Rule, batch::{Batch, Bitmap, Separated}};

@@ -17,7 +17,7 @@ use super::bitset::MOST;
 /// Invariants: `first <= len <= texts.len()`, and the entries from `first` to `len` are texts. After [`Window::advance`],
 /// at least `MOST` texts are in the window, or all texts that are left. A chunk has at most `MOST` texts, so the length
 /// of a chunk does not depend on the window.
-// PERF: the texts are last in the memory of a chunk. So the memory before them can be filled at once, without them.
+// The texts are last in the memory of a chunk. So the memory before them can be filled at once, without them.
 #[derive(Clone)]
 #[repr(C)]
 pub(super) struct Window<'a> {
@@ -30,7 +30,7 @@ pub(super) struct Window<'a> {
 
 impl<'a> Window<'a> {
     /// No text.
-    // PERF: not inlined, because the compiler then fills the memory of the texts, too.
+    // Not inlined, because the compiler then fills the memory of the texts, too.
     #[inline(never)]
     pub(super) const fn none() -> Self {
         Self { first: 0, len: 0, texts: None }

@@ -41,7 +41,7 @@ impl<'a, 'f> Line<'a, 'f> {
     ///
     /// # Errors
     /// The text before it cannot be written.
-    // PERF: one copy for all parts. Inlined, it is 6.5 KB of each program that parses and prints the error.
+    // One copy for all parts. Measured: `docs/performance/notes.md`, "Size of a program that parses".
     #[inline(never)]
     fn append(&mut self, part: &[u8]) -> Result<bool, fmt::Error> {
         if part.len() > ROOM - self.length {
@@ -91,7 +91,7 @@ impl<'a, 'f> Line<'a, 'f> {
 
 /// Copies a part to a room of its length.
 ///
-/// PERF: most parts are short, and a call of `memcpy` takes longer than the copies of two arrays. The arrays may overlap.
+/// The two arrays may overlap. Measured: `docs/performance/notes.md`, "Short copies".
 fn copy(part: &[u8], room: &mut [u8]) {
     match part.len() {
         33.. => room.copy_from_slice(part),
@@ -170,7 +170,7 @@ impl Part for ShownChar {
 pub(super) fn is_shown(ch: char) -> bool {
     match ch {
         _ if ch.is_ascii() => !ch.is_ascii_control(),
-        // PERF: the search below is the longest for these characters, which are for private use.
+        // Characters for private use.
         '\u{E000}'..='\u{F8FF}' | '\u{F0000}'.. => false,
         // Outside ASCII, `escape_debug` escapes the characters that cannot be shown in a line: control, format,
         // private-use, combining and unassigned characters, and white space.

@@ -31,7 +31,7 @@ impl UnknownName {
 
     /// Returns the place of a name in `ALL`, or the number of names if there is no such name.
     #[doc(hidden)]
-    // One function for all types: a search for each type made the first build of a program longer.
+    // One function for all types.
     pub fn place_of(self, name: &str) -> usize {
         let place = self.names.iter().position(|known| known.eq_ignore_ascii_case(name));
         place.unwrap_or(self.names.len())

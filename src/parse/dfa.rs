@@ -19,9 +19,8 @@ pub enum NonAscii {
 impl NonAscii {
     /// Classifies the character at the start of `bytes`.
     ///
-    /// The walk always reads four bytes, the length of the longest character: a branch on the length would be hard to
-    /// predict. The bytes after the character do not change the result, because no accepting state follows an accepting
-    /// state.
+    /// The walk always reads four bytes, the length of the longest character, without a branch on the length. The bytes
+    /// after the character do not change the result, because no accepting state follows an accepting state.
     #[inline]
     pub fn of(bytes: &[u8]) -> Self {
         let byte = |at| bytes.get(at).copied().unwrap_or_default();
@@ -39,7 +38,7 @@ impl NonAscii {
 }
 
 /// Tells whether `bytes` are an `IP-literal`, with its brackets.
-// PERF: one function for all levels and lengths of a text, which keeps the code small.
+// One function for all levels and lengths of a text.
 #[inline(never)]
 pub fn matches_ip_literal(bytes: &[u8]) -> bool {
     tables::IP_LITERAL.accepts(bytes)

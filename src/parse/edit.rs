@@ -31,29 +31,7 @@ For example, a host for `a:/b` replaces the fields Slashes, Userinfo and Host:
 - The caller knows that the new text is a reference with these components. Nothing is parsed.
 - If the text would have 4 GiB or more, nothing changes.
 
-# What was tried
-
-Parse, copy and edit one of 150 references of 50 bytes: nanoseconds of processor time, the median of 15 rounds, AVX-512.
-To parse and to copy takes 31 to 37 of them. `cargo run --release --bin transform` in `benches` measures these edits.
-
-                                                       fragment   path   host   pair
-    build all components again                              150    154    165    249
-    `String::drain` and `String::insert_str`                118    120    120    160
-    one move of the rest (`splice`), encode at once          89     86     93    104
-    a copy has room for 32 bytes                             74     76     86     86
-    offsets changed in place, with room for 16 bytes         65     68     66     75
-    pieces as an array whose length is known                 59     62     62     68
-
-The same on lines of `web_ascii` on an AMD EPYC of family 25, model 17, the least of 500 rounds. To parse and to copy
-takes 29 ns of them.
-
-    before                                                   60     63     87     69
-    `splice` without a `resize` before it                    52     54     82     61
-    a host that nothing encodes is not searched for `:`      52     53     58     51
-
-A copy of the offsets as vectors loads them across the stores of the parser, and waits for these (`row`). A second way
-for an edit at the end of the text (`String::push_str`) made the first way slower: path 92 ns in place of 86, with the
-same time for a fragment. To inline all of it into the setters gained nothing.
+`docs/performance/notes.md`, "Edits", has what was tried.
 */
 
 use alloc::string::String;

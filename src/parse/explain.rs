@@ -51,9 +51,7 @@ pub(crate) enum Matched {
 }
 
 /// Returns the first reason why `bytes` do not match `rule`.
-// PERF: the parser has found the place, and the walk begins there. A line of `malformed` with its error takes 483
-// instructions, of which validation takes 228. It took 861 instructions with a walk that began at the path and
-// searched the place with masks of its own (`scripts/instructions`, AVX2).
+// The parser has found the place, and the walk begins there. Measured: `docs/performance/notes.md`, "Errors".
 #[cold]
 pub(crate) fn explain(rule: Rule, bytes: &[u8], known: Matched) -> Error {
     let error = at_once(rule, bytes, known).unwrap_or_else(|| by_walk(rule, bytes, known));
@@ -77,9 +75,8 @@ fn by_walk(rule: Rule, bytes: &[u8], known: Matched) -> Error {
 }
 
 /// Returns the first reason if it is a frequent reason, which does not need the walk.
-// PERF: few branches, because a CPU cannot predict which error comes next. In the walk, `not_allowed` decides the same.
-// Without this function, a line of `malformed` with its error takes 47 % more instructions. With one function in place
-// of this function and `not_allowed`, the line takes 22 % more, or 7 % more if that function is inlined here.
+// Few branches, because errors come in any order. In the walk, `not_allowed` decides the same.
+// Measured: `docs/performance/notes.md`, "Errors".
 fn at_once(rule: Rule, bytes: &[u8], known: Matched) -> Option<Error> {
     let (part, at) = match known {
         Matched::NoScheme(end) => return in_scheme(rule, bytes, end as usize),
@@ -187,7 +184,7 @@ fn in_part(rule: Rule, bytes: &[u8], part: InputPart, at: usize) -> Option<Error
 /// In the first byte of a character of `len` bytes, all bits but the highest `len` bits are part of the number of the
 /// character. Each byte after the first byte has six bits of the number. The function reads four bytes, and a shift
 /// then removes the bits of the bytes after the character.
-// PERF: without a branch on the length or on the end of the text.
+// No branch on the length or on the end of the text.
 fn character(bytes: &[u8], at: usize) -> Option<(u32, usize)> {
     let (_, last) = bytes.split_last_chunk::<4>()?;
     let window = bytes.get(at..).and_then(|rest| rest.first_chunk::<4>()).unwrap_or(last);
@@ -793,8 +790,8 @@ impl<'a> Span<'a> {
 
     /// The rest after the plain characters at the start: the ASCII characters that the part allows, without
     /// triplets.
-    // PERF: byte by byte, because the walk for the first reason begins near that reason. A search by masks was 5 KB of
-    // each program that parses.
+    // Byte by byte, because the walk for the first reason begins near that reason.
+    // Measured: `docs/performance/notes.md`, "Size of a program that parses".
     fn skip_plain(self, part: InputPart) -> Self {
         let set = part.set(self.at);
         self.skip(self.count(|byte| set.contains(byte) && byte != b'%'))

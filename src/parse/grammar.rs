@@ -25,7 +25,7 @@ impl Rule {
     /// One pass over a text of up to 127 bytes, a few passes over a longer one; no allocation.
     ///
     /// # Errors
-    /// Returns the first violation of the grammar, with its byte offsets. A second, slower pass finds it.
+    /// Returns the first violation of the grammar, with its byte offsets. A second pass finds it.
     ///
     /// ```
     /// use simd_iri::{ErrorKind, Rule};
@@ -144,8 +144,8 @@ impl CpuLevel {
     /// }
     /// ```
     pub fn parse_bytes(self, rule: Rule, bytes: &[u8]) -> Result<Parts, Error> {
-        // PERF: this does not call the private function below, because its result would be copied once more. The copy
-        // is a third of the time of a call from another crate without LTO, and from C (benches/engines/c).
+        // This does not call the private function below, because its result would be copied once more.
+        // Measured: `docs/performance/notes.md`, "Parse".
         match utf8(self, bytes) {
             Some(text) => parse(self, rule, text),
             None => Err(explain_ill_formed(self, rule, bytes)),
@@ -166,7 +166,7 @@ pub(crate) fn parse_best(rule: Rule, text: &str) -> Result<Parts, Error> {
 ///
 /// Every parse of a reference calls this one function, so that the kernels are compiled once, in this crate, and
 /// not in the crate of each user, which may be built without optimization.
-// PERF: the kernel writes the result where the caller reads it. If this function explained the error, it would copy the
+// The kernel writes the result where the caller reads it. If this function explained the error, it would copy the
 // result.
 #[inline(never)]
 pub(crate) fn locate_best(rule: Rule, text: &str) -> Result<Parts, Matched> {
@@ -316,7 +316,7 @@ impl Visit for Locate<'_> {
         let (authority, host, host_end, path) =
             if text.get(after_scheme..).is_some_and(|rest| matches!(rest, [b'/', b'/', ..])) {
                 let authority = after_scheme + 2;
-                // Most authorities are a plain name. Everything else takes the rare way.
+                // Most authorities are a plain name. Everything else is the cold path.
                 let name_end = masks.find_near(Query::Outside(&NAME), authority);
                 if is_end(text, name_end) {
                     (authority, authority, name_end, name_end)
@@ -378,9 +378,8 @@ impl Locate<'_> {
                 foreign = masks.find(Query::Foreign(&FRAGMENT), query_end + 1);
             }
             if foreign < len {
-                // PERF: the triplets and the characters outside ASCII before `foreign` are not checked here. A second
-                // copy of `first_wrong` would be a sixth of the parser. One copy for texts with and without a foreign
-                // byte costs every text 4 to 11 instructions.
+                // The triplets and the characters outside ASCII before `foreign` are not checked here.
+                // Measured: `docs/performance/notes.md`, "Size of a program that parses".
                 let unchecked = masks.find_rarely(Query::Outside(&CHECKED), 0);
                 return Err(match wrong_in(parts, unchecked.min(foreign)) {
                     Matched::Part(part, at) if unchecked < foreign => Matched::Before(part, at),

@@ -26,7 +26,7 @@ const LONGEST: usize = 8 * 4 + 7;
 
 /// Tells whether `literal`, which begins with a bracket, is an `IP-literal`. The masks are the hexadecimal digits and
 /// the colons of the 64 bytes after the bracket. Bits may be missing.
-// PERF: one function for all levels and lengths of a text, which keeps the code small.
+// One function for all levels and lengths of a text.
 #[inline(never)]
 pub(super) fn is_literal(literal: &[u8], (hexdig, colon): (u64, u64)) -> bool {
     is_plain_address(literal, hexdig, colon).unwrap_or_else(|| dfa::matches_ip_literal(literal))

@@ -1,5 +1,5 @@
 //! The parser for constants: plain `const` code over the generated automaton of `IRI-reference`. It finds the same
-//! components as the SIMD parser. It is slow, and made for texts in source code.
+//! components as the SIMD parser. It is made for texts in source code.
 //!
 //! Not here: the macros that call it.
 #![forbid(unsafe_code)]

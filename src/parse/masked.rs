@@ -40,26 +40,7 @@ A text of `One`. The end is bit 12, and every question of the parser is a few in
 - The text is well-formed UTF-8. So a character outside `ucschar` begins with a byte of `LEADS`. For three
   of these bytes, a later byte decides about nearly all characters of `ucschar` (`leads`).
 
-# What was tried
-
-Lines of `web_ascii` and `multilingual_uri` (mu), AVX-512, throw-away prototypes:
-- no branch by the length, one block loaded where the path begins: web_ascii 12.7 to 15.7 ns, mu 22 to 28;
-- the same at fixed blocks, with the first block in registers: the registers are spilled around rare calls,
-  and a text with a port takes 37 ns instead of 17;
-- an authority without branches: 23 to 27 ns with a port instead of 14;
-- a plain stretch of a long text passed four blocks at a time: a tenth less time for `long_path`, but 2 KB
-  more;
-- no branches at all: plain lines 8.6 to 11.4 ns, because the early exits matter.
-
-The same corpora and `commoncrawl_references` (cc), Zen 4, ratios --what parse. A parse takes about 80 cycles, and two
-parses overlap, so that fewer instructions alone help little: 127 in place of 154 for a line of 46 bytes take 10.4 in place
-of 11.0 ns.
-- a function for each length of a text: web_ascii 11.3 to 12.0 ns, cc 17.3 to 17.9;
-- a function for a text of fewer than 128 bytes with a plain authority and nothing to check, and this parser for other
-  texts, which are read twice: web_ascii 11.0 to 10.4 ns, but `log` 34.6 to 40.7 and `hostile` 76 to 79;
-- all masks first, as in `short`, and the offsets from them: cc 17.5 to 14.9 ns, but web_ascii 11.5 to 14.5, mu 18.9 to
-  22.7;
-- at AVX2, a text of up to 32 bytes in one register: cc 22.2 to 22.5 ns.
+`docs/performance/notes.md`, "Parse", has what was tried.
 */
 
 use core::ops::Range;
@@ -128,8 +109,7 @@ fn no_query(ascii_only: bool) -> Option<&'static Range<usize>> {
 /// a percent sign of this block needs a digit. The error is the first wrong place. `query` is where masks decide about
 /// private-use characters; `None` if only ASCII is allowed.
 ///
-/// Most short texts have nothing to check, and with `predict` a branch skips the check. In a long text
-/// the CPU cannot predict that branch, and the check costs less than a wrong prediction.
+/// Most short texts have nothing to check, and with `predict` a branch skips the check.
 #[inline(always)]
 fn characters<B: Block>(
     predict: bool,
@@ -147,7 +127,7 @@ fn characters<B: Block>(
         if let Some(query) = query {
             // Each byte that may begin a character outside `ucschar`, and most often does not.
             let mut leads = block.high(&LEADS);
-            // To refine costs as much as to ask the automaton about two characters. So a single byte is not refined.
+            // A single byte is not refined: the automaton is asked about it.
             if leads & leads.wrapping_sub(1) != 0 {
                 leads = refined(block, leads, after);
                 let in_query = leads & within(query, at);
@@ -276,7 +256,7 @@ impl<B: Block> Questions for Two<B> {
         };
         let near = self.first.ask(query) & near;
         let far = (self.second.ask(query) | self.end) & far;
-        // Both answers are computed, and then one answer is selected, because a branch would be hard to predict.
+        // Both answers are computed, and then one answer is selected.
         let far = BLOCK + first(far);
         if near != 0 { first(near) } else { far }
     }
@@ -376,7 +356,7 @@ struct More<'a, S: Cpu> {
     plain: usize,
 }
 
-/// From this length of a text on, the search of a plain stretch costs less than it saves.
+/// The length of a text from which on its plain stretch is searched.
 const MANY: usize = 5 * BLOCK;
 
 impl<'a, S: Cpu> More<'a, S> {
@@ -395,8 +375,8 @@ impl<'a, S: Cpu> More<'a, S> {
     #[inline(always)]
     fn find_far(self, query: Query<'_>, from: usize) -> usize {
         let from = if is_not_plain(query) { from.max(self.plain) } else { from };
-        // PERF: inlined, because a call to a function that does not know its set takes 1.3 to 1.7 times as long. But if
-        // a search is many instructions (`IS_LARGE`), its dozen copies were half of the parser.
+        // If a search is many instructions (`IS_LARGE`), there is a call in place of a dozen copies.
+        // Measured: `docs/performance/notes.md`, "Size of a program that parses".
         if S::IS_LARGE {
             find_apart(self.simd, self.text, from, query)
         } else {
@@ -428,7 +408,7 @@ impl<S: Cpu> Questions for More<'_, S> {
 
     #[inline(always)]
     fn find_rarely(self, query: Query<'_>, from: usize) -> usize {
-        // PERF: a call, because inlined searches are 4 KB of each program that parses.
+        // A call. Measured: `docs/performance/notes.md`, "Size of a program that parses".
         find_apart(self.simd, self.text, from, query)
     }
 
@@ -446,8 +426,8 @@ impl<S: Cpu> Questions for More<'_, S> {
         test: impl Fn(usize) -> bool,
     ) -> Option<usize> {
         let Self { simd, text, plain, .. } = self;
-        // PERF: if a mask is many instructions, the masks of private-use characters are 3 KB of each program that parses. Then
-        // the automaton is asked about each of these characters.
+        // If a mask is many instructions, the automaton is asked about each private-use character.
+        // Measured: `docs/performance/notes.md`, "Size of a program that parses".
         let query = if S::IS_LARGE { no_query(ascii_only) } else { (!ascii_only).then_some(query) };
         // The first block, and then the blocks from `plain` on: the plain stretch between them is right.
         let (mut asked, mut at, mut step) = (0, 0, plain);

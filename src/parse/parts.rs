@@ -254,7 +254,7 @@ impl Parts {
 
     /// All offsets as indices, in the order of the text.
     ///
-    /// PERF: `array::map` does the same, but builds without LTO do not inline it into the kernels.
+    /// `array::map` does the same, but builds without LTO do not inline it into the kernels.
     #[doc(hidden)]
     #[inline(always)]
     pub const fn places(&self) -> [usize; 8] {

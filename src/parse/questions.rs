@@ -25,7 +25,7 @@ pub(super) trait Questions: Copy {
     }
 
     /// The members of two sets among the 64 bytes from `from` on. Bits may be missing: those of bytes after the first
-    /// block, and all bits in a long text or if masks cost more than a walk. `from` is at most the length of the text.
+    /// block, and all bits in a long text or without SIMD. `from` is at most the length of the text.
     fn members(self, one: &AsciiSet, other: &AsciiSet, from: usize) -> (u64, u64);
 
     /// The first wrong place in a triplet or outside ASCII, or `None` if there is none. A place is wrong if a percent

@@ -59,7 +59,7 @@ impl Near {
 
 /// Decides about a text, from the byte on at which a cursor of its authority has stopped, which is ASCII. `before` is
 /// the byte before. The places of a result are relative to the start of `rest`.
-// PERF: one function for all levels, which keeps the code small.
+// One function for all levels.
 #[inline(never)]
 pub(crate) fn decide(rest: &[u8], before: u8, near: Near) -> Rare {
     let mut host = 0;

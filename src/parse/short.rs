@@ -27,17 +27,7 @@ place, and a common text takes few branches. The parser is the definition: debug
 - The end of a text is at most bit 63 of its last block. So if the end cuts a triplet, the missing digit is asked for at
   the end, where no mask has a digit.
 
-# What was tried
-
-Nanoseconds to validate a line, Zen 5, AVX-512 (in benches: ratios --what validate). They were measured when this file
-had steps of its own; with those of `cursor`, validation takes 0.6 % fewer to 3.2 % more instructions at AVX2:
-
-                  web_ascii  commoncrawl_references  multilingual_uri  plain  hard
-    the parser          6.9                    12.2              12.6   14.4  26.6
-    masks               6.5                     8.7              11.9   11.6  23.8
-
-Two changes gave no gain. A parser by these masks is faster for references alone (`masked` has the figures). A second form
-of `matches` knew user information and IP literals.
+`docs/performance/notes.md`, "Validation", has what was tried.
 */
 
 use super::cursor::{Bounds, HeadBefore, HeadSets, TextBefore, TextSets, head, wrong};

@@ -53,7 +53,7 @@ impl CpuLevel {
 /// Tells whether the whole of a text that is UTF-8 matches `rule`.
 #[inline]
 pub(crate) fn is_valid(level: CpuLevel, rule: Rule, text: &[u8]) -> bool {
-    // At a level without a wide kernel, the parser is fast enough, and `Validate` is not compiled.
+    // At a level without a wide kernel, the parser decides, and `Validate` is not compiled.
     let is_valid =
         level.run_wide_or(Validate(rule), text, |_, text| locate(level, rule, text).is_ok());
     debug_assert_eq!(is_valid, locate(level, rule, text).is_ok(), "{rule} {text:x?}");
@@ -83,8 +83,8 @@ fn is_valid_otherwise(rule: Rule, text: &[u8]) -> bool {
 /// A job that tells whether a text matches a rule. Masks decide a short text (`short`). The parser decides a
 /// longer text, and a text that the masks do not decide.
 ///
-/// PERF: there is a job for each length, because a function that saves no registers begins and ends faster. To validate
-/// a line of `web_ascii` takes 8.1 ns in one function, and 7.4 ns in three functions.
+/// There is a job for each length, so that each function saves no registers.
+/// Measured: `docs/performance/notes.md`, "Validation".
 struct Validate(Rule);
 
 impl Job for Validate {

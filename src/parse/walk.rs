@@ -1,4 +1,4 @@
-//! A text seen without masks, for CPUs where masks cost too much: each question walks the text byte by
+//! A text seen without masks, for CPUs without SIMD: each question walks the text byte by
 //! byte up to its answer. The plain start of the text is found once, and most questions skip it.
 //!
 //! Not here: the parser that asks the questions (`grammar`).
@@ -20,7 +20,7 @@ pub(super) struct Walk<'a, S> {
     /// The length of the plain start: all its bytes are members of `PLAIN`. Most texts are plain, and most questions
     /// ask for other bytes.
     ///
-    /// PERF: if texts of fewer than 32 bytes have no plain start, references take 54 in place of 46 ns.
+    /// Measured: `docs/performance/notes.md`, "Without SIMD".
     plain: usize,
 }
 
@@ -79,8 +79,6 @@ impl<S: Simd> Questions for Walk<'_, S> {
     ) -> Option<usize> {
         // The steps are those of `masked`, with eight bits for each byte. `asked` has the bytes that must be digits,
         // because of a percent sign before them.
-        // PERF: one byte after the other, from triplet to triplet, takes as long: `multilingual_uri` 81.6 in place of
-        // 80.9 ns.
         let mut asked = 0;
         let mut at = self.plain;
         while at < self.text.len() {

@@ -40,7 +40,7 @@ impl Job for EncodeWithPlaces<'_> {
         if push_ascii(simd, text, self.out) {
             return None;
         }
-        // PERF: a separate function, so that this function saves no registers.
+        // A separate function, so that this function saves no registers.
         simd.apart_on(EncodeSome(self), text)
     }
 }
@@ -61,8 +61,7 @@ impl Job for EncodeSome<'_> {
 /// Appends `text` to `out` if it is ASCII, and tells whether it is. Allocates nothing if `out` has room for the text
 /// and [`AT_ONCE`] bytes.
 ///
-/// PERF: to copy a short text here takes a nanosecond. A call of `memcpy` takes three, and more if the lengths of the
-/// texts change, because it chooses among ways to copy them.
+/// Measured: `docs/performance/notes.md`, "Short copies".
 #[inline(always)]
 pub(crate) fn push_ascii<S: Cpu>(simd: S, text: &[u8], out: &mut String) -> bool {
     // SAFETY: what is appended is ASCII.
@@ -92,8 +91,7 @@ pub(crate) fn push_ascii<S: Cpu>(simd: S, text: &[u8], out: &mut String) -> bool
 
 /// Appends two texts to `out`, one after the other. Allocates nothing if `out` has room for them.
 ///
-/// PERF: if `out` has room for 256 bytes, a short text is copied without a call of `memcpy`, for the same reason as in
-/// [`push_ascii`].
+/// If `out` has room for 256 bytes, a short text is copied without a call of `memcpy`, as in [`push_ascii`].
 pub(crate) fn push_both(first: &str, second: &str, out: &mut String) {
     let room = out.capacity() - out.len();
     if room < 2 * AT_ONCE {
@@ -205,8 +203,8 @@ fn encode_in<S: Cpu>(
     places: &[u32; 8],
     out: &mut String,
 ) -> [u32; 8] {
-    // PERF: the places are added at the end. They may just have been stored in parts, and one load of all places would
-    // wait for these stores (`row`).
+    // The places are added at the end. They may just have been stored in parts, and one load of all places would wait
+    // for these stores (`row`).
     let (mut moved, places) = ([out.len() as u32; 8], *places);
     // SAFETY: what is appended is ASCII: triplets, and bytes below 0x80.
     let out = unsafe { out.as_mut_vec() };

@@ -3,8 +3,8 @@
 /// Begins to bring the first 128 bytes of `text` into the caches, and does not wait for them. Does nothing if the target
 /// is not x86-64. The result of no function depends on it.
 ///
-/// PERF: an instruction, because a load in its place (`black_box` of the first byte) keeps the CPU from the work after it
-/// once the buffer of instructions is full.
+/// An instruction, and not a load in its place (`black_box` of the first byte).
+/// Measured: `docs/performance/notes.md`, "Texts that lie anywhere".
 #[inline(always)]
 pub(crate) fn fetch(text: &[u8]) {
     #[cfg(all(optimized, target_arch = "x86_64"))]

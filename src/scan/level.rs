@@ -46,8 +46,8 @@ pub trait Job {
     /// Does the work. `text` is the text of the job; it is empty if the job holds all its inputs. Implementations are
     /// `#[inline(always)]`.
     ///
-    /// PERF: the text is an argument of its own, so that a small job is passed in registers. A job of more than 16
-    /// bytes is passed by reference.
+    /// The text is an argument of its own, so that a small job is passed in registers. A job of more than 16 bytes is
+    /// passed by reference.
     fn run<S: Cpu>(self, simd: S, text: &[u8]) -> Self::Output;
 }
 
@@ -76,7 +76,7 @@ pub trait Job {
 /// | `simd128` | `simd128` of WebAssembly |
 ///
 /// `avx512` needs Rust 1.89 or newer: an older compiler builds the crate without it. Compiled without optimization, as
-/// in a debug build, the crate has `scalar` alone: `sse41` and `avx2` would be slower there. At the level `sse41`,
+/// in a debug build, the crate has `scalar` alone. At the level `sse41`,
 /// parsing and validation of references and checks of UTF-8 use SIMD; nearly everything else runs without it.
 ///
 /// With the feature `std`, the crate detects the instructions of the CPU once, at run time. Without this feature, the
@@ -292,8 +292,8 @@ impl CpuLevel {
     /// Runs a job on a text with the best kernel if that is a wide kernel of x86-64, and `otherwise` for all other
     /// levels.
     ///
-    /// PERF: `CpuLevel::best` and a `match` of its result make a jump through a table. The jump costs one of the seven
-    /// nanoseconds that validation of a line of `web_ascii` takes. This function needs a load and a comparison.
+    /// `CpuLevel::best` and a `match` of its result make a jump through a table. This function needs a load and a
+    /// comparison. Measured: `docs/performance/notes.md`, "Validation".
     #[doc(hidden)]
     #[inline(always)]
     pub fn run_best<J: Job>(
@@ -314,8 +314,7 @@ impl CpuLevel {
     }
 
     /// Runs a job on a text with the kernel for AVX-512 if that is the best kernel, and `otherwise` for all other
-    /// levels. Only in this kernel, a question to a block is two or three instructions. So a few more questions cost
-    /// less than a branch that the CPU may predict wrongly.
+    /// levels. Only in this kernel, a question to a block is two or three instructions.
     #[inline(always)]
     pub(crate) fn run_avx512<J: Job>(
         job: J,

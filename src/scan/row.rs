@@ -6,7 +6,7 @@
 /// bytes, and a CPU forwards a load from the store before it only if one store wrote all of its bytes. Otherwise the
 /// load waits until the stores have reached the cache.
 ///
-/// PERF: `Iri::parse` of a line of `web_ascii` whose result is kept takes 15.6 ns in place of 19.9 ns at AVX-512.
+/// Measured: `docs/performance/notes.md`, "Parse".
 #[inline(always)]
 pub(crate) fn row(offsets: [u32; 8]) -> [u32; 8] {
     #[cfg(all(optimized, target_arch = "x86_64"))]

@@ -45,14 +45,10 @@ pub fn bytes<R: SliceIndex<[u8], Output = [u8]>>(bytes: &[u8], range: R) -> &[u8
 /// outside the text, in the wrong order, or inside a character.
 ///
 /// It is [`text()`] with a range, but `str::get` is not `const` in Rust 1.85, and components of constants are
-/// constants. It also costs less. An empty part is the empty text wherever it lies, so only a part that is not empty is
+/// constants. An empty part is the empty text wherever it lies, so only a part that is not empty is
 /// checked. In such a part, there is a byte at `start`.
 ///
-/// PERF, instructions on 1,000 plain references, callgrind: five components of a view took 97 each with the checks of
-/// `str::get`, and take 81. Without any check they take 50. But a proof that is made once for the view (the offsets
-/// ascend, the text ends with the last, and each lies beside ASCII) takes 47, or 61 without branches: it costs more
-/// than it saves for every program that reads fewer than five components. A check without branches is slower: to parse a
-/// line of `web_ascii` and read its five components takes 25.7 instead of 18.0 ns (in benches: read).
+/// Measured: `docs/performance/notes.md`, "Components of a view".
 #[inline]
 #[expect(clippy::indexing_slicing, reason = "compared with the length before")]
 pub(crate) const fn part(text: &str, start: usize, end: usize) -> &str {

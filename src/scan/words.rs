@@ -1,5 +1,4 @@
-//! The search for a byte without SIMD, where a mask would cost a step for each of its 64 bytes and each
-//! question.
+//! The search for a byte without SIMD, where a mask would be a step for each of its 64 bytes.
 //!
 //! Here: a walk that reads only the bytes up to the answer. It reads eight bytes at a time if it searches a single byte
 //! or a byte outside ASCII, otherwise one byte after the other. Not here: what a question means (`scalar`).

@@ -106,12 +106,11 @@ impl CharacterReferences {
         let word = text.iter().take(LONGEST).take_while(|byte| is_word(byte)).count();
         let next = text.get(word);
         let is_attribute = self == Self::HtmlAttribute;
-        // PERF: nothing is looked up for the ampersands of `?a=1&b=2`.
+        // Nothing is looked up for the ampersands of `?a=1&b=2`.
         if is_attribute && next == Some(&b'=') {
             return None;
         }
         let name_of = |length| text.get(..length).and_then(lookup);
-        // PERF: nearly all names in links are names that XML has too.
         let closed = || predefined(text).or_else(|| name_of(word + 1));
         let closed = if next == Some(&b';') { closed() } else { None };
         let open = || {
@@ -133,7 +132,7 @@ const KEY: usize = 8;
 /// The key of each name of HTML. The table of names is sorted by name, without regard to case and semicolons, and so are the
 /// keys. At most seven names have the same key.
 ///
-/// PERF: a search among the names themselves takes 200 ns, because it folds every name that it compares.
+/// A search among the names themselves would fold every name that it compares.
 static KEYS: [u64; ENTITIES.len()] = {
     let mut keys = [0; ENTITIES.len()];
     let (mut rest, mut entities): (&mut [u64], &[Entity]) = (&mut keys, &ENTITIES);

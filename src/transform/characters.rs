@@ -43,7 +43,7 @@ impl Oddity {
     /// Returns the first reason not to write a character as itself. Returns `None` for ASCII characters. Returns `None`
     /// for bidi formatting characters too, because they have checks of their own.
     ///
-    /// PERF: five tables have the properties. In a text of one script, characters repeat, so the answers are remembered.
+    /// Five tables have the properties. In a text of one script, characters repeat, so the answers are remembered.
     pub fn of(c: char) -> Option<Self> {
         static ANSWERS: Remembered =
             Remembered::new(|c| looked_up(c).map_or(0, |found| found as u32 + 1));

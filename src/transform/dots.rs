@@ -45,7 +45,6 @@ pub fn has_dot_segment(path: &str) -> bool {
 pub(super) fn dot_segment(path: &str) -> Option<usize> {
     let mut at = 0;
     loop {
-        // PERF: this searches for a dot after a slash, because hardly any path has such a dot.
         at = dot_after_slash(path.as_bytes(), at);
         let rest = slice::bytes(path.as_bytes(), at..);
         match rest {
@@ -84,8 +83,8 @@ pub(super) fn climbed<'d, 'p>(directory: &'d str, path: &'p str) -> (&'d str, &'
 
 /// Returns the segments of a path: what is between its slashes.
 ///
-/// PERF: they are the parts of `split('/')`, and a path may have as many segments as bytes. With `split`, `/.//.` again and
-/// again takes 101 instructions a byte to resolve in place of 65. Of a long segment, `memchr` finds the end.
+/// They are the parts of `split('/')`, and a path may have as many segments as bytes.
+/// Measured: `docs/performance/notes.md`, "Resolution".
 pub fn segments(path: &str) -> impl Iterator<Item = &str> + Clone {
     const AT_FIRST: usize = 16;
     let mut rest = Some(path);
@@ -160,7 +159,7 @@ pub fn decoded_dots(segment: &str) -> Option<usize> {
 
 /// Tells whether a text has a dot that is written as the triplet `%2E`. One pass.
 ///
-/// PERF: the loop does not exit early, so that the compiler vectorizes it. A text may have many triplets.
+/// The loop does not exit early, so that the compiler vectorizes it. A text may have many triplets.
 pub fn has_encoded_dot(text: &str) -> bool {
     let bytes = text.as_bytes();
     let (second, third) = (bytes.iter().skip(1), bytes.iter().skip(2));

@@ -1,4 +1,4 @@
-//! Remembers answers about characters, because the tables of Unicode take tens of nanoseconds for each answer.
+//! Remembers the answers of the tables of Unicode about characters.
 //!
 //! Not here: the questions (`characters`, `simd-iri-lint`).
 

@@ -268,7 +268,7 @@ fn parse_origin(target: &[u8], ascii: bool) -> Result<Target<'_>, Error> {
         let (kind, fragment) = (ErrorKind::FragmentNotAllowed, end..target.len());
         return Err(Error::new(kind, Component::Fragment, fragment, 0));
     }
-    // PERF: only a target with empty segments is checked for UTF-8 again.
+    // Only a target with empty segments is checked for UTF-8 again.
     let text = if empty == 0 { rest } else { from_utf8(target).unwrap_or_default() };
     let path = slice::text(text, ..empty + parts.path().end);
     let query = parts.query().map(|query| slice::text(rest, query));

@@ -34,7 +34,6 @@ impl Classes {
     };
 
     /// Returns the kinds of bytes of a text.
-    // PERF: the compiler turns the first loop into SIMD, and most texts need no other loop.
     pub(super) fn of(text: &[u8]) -> Self {
         let is_odd = |byte: u8| byte.wrapping_sub(b'!') > b'~' - b'!' || byte == b'%';
         if !text.iter().fold(false, |odd, byte| odd | is_odd(*byte)) {

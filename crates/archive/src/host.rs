@@ -101,7 +101,7 @@ pub(super) fn to_ascii(name: &str) -> Option<String> {
 
 /// Returns a label, which is not in ASCII, as ToASCII makes it.
 fn label_to_ascii(label: &str) -> Option<String> {
-    // PERF: Punycode takes quadratic time.
+    // Punycode takes quadratic time.
     if is_too_long(label.chars()) {
         return None;
     }

@@ -118,7 +118,7 @@ impl Lint {
     /// Lint::new(Profile::Rfc).each(iri!("a:\u{200E}\u{200F}"), |_| count += 1);
     /// assert_eq!(count, 2);
     /// ```
-    // PERF: most references end at the prescan. The checks run only if the prescan does not rule out every finding.
+    // The checks run only if the prescan does not rule out every finding.
     #[inline]
     pub fn each<K: Kind>(&self, view: impl AsView<Kind = K>, mut each: impl FnMut(Finding)) {
         let view = view.as_view();
@@ -248,8 +248,8 @@ impl Lint {
     ) {
         let reporter = &mut Reporter::new(&self.levels, each);
         let known = iri.scheme().and_then(Known::of);
-        // PERF: the name for which the host stands is decoded and mapped once. If the reference is quiet, no check asks for it:
-        // the host has no triplets.
+        // The name for which the host stands is decoded and mapped once. If the reference is quiet, no check asks for
+        // it: the host has no triplets.
         let mut name = None;
         if prescan.is_quiet_besides(iri.as_str().as_bytes(), &iri.parts()) {
             preferred::dots(iri, known, prescan, reporter);

@@ -101,8 +101,6 @@ impl Reach {
 }
 
 /// Tells whether a text begins with a host, perhaps with a port, and what ends an authority.
-///
-/// PERF: most authorities are so, and are not read further.
 fn begins_with_host(text: &[u8]) -> bool {
     let ends = |byte: &u8| is_end(*byte) || !byte.is_ascii() || b"/?#:@\\".contains(byte);
     let length = text.iter().position(ends).unwrap_or(text.len());

@@ -548,7 +548,6 @@ impl<'s> Redact<'s> {
     /// ```
     #[must_use]
     pub fn redact<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        // PERF: most texts have no sign of a secret, and end here.
         let Some(mut found) = Redactions::of(self, text.as_bytes()) else {
             return Cow::Borrowed(text);
         };

@@ -216,8 +216,6 @@ impl SetBits {
 
 /// The last three letters of all keys, without their case: a bit for each hash of them. Separators of words and digits at
 /// the end of a key do not count (`spelling`).
-///
-/// PERF: most texts have no key with such an end, and their keys are not read at all.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct LastLetters(HashBits);
 

@@ -165,7 +165,7 @@ impl Job for &SignSearch<'_, '_> {
             signs.backslash |= block.ascii(&AsciiSet::just(b'\\')) != 0;
             let mut mask = block.ascii(marks);
             if is_text {
-                // PERF: most colons are none of a scheme: no slash follows in the block, or the next block decides.
+                // The colon of a scheme has a slash after it in the block, or the next block decides.
                 let slashes = block.ascii(&SLASHES) >> 1 | 1 << (BLOCK - 1);
                 mask &= slashes | !block.ascii(&COLON);
             }

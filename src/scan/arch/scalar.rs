@@ -1,5 +1,5 @@
 //! The kernel without SIMD. It defines what the masks are, and the tests hold every other kernel to it.
-//! Not here: the searches of this CPU level, for which masks cost too much (`words`).
+//! Not here: the searches of this CPU level, which are without masks (`words`).
 #![deny(unsafe_code)]
 
 use crate::scan::ops::encode::EncodeBlocks;

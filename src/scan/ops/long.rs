@@ -167,7 +167,7 @@ pub(in crate::scan) fn members<S: Long>(
         of.iter_mut().zip(masks).for_each(|(of, mask)| of[i] = mask);
     }
     let [a, b, c, d, e, f, g, h] = &of;
-    // PERF: not `map`: without LTO, its closure is compiled without the instructions of the kernel.
+    // Not `map`: without LTO, its closure is compiled without the instructions of the kernel.
     let [a, b, c, d] = [simd.words(a), simd.words(b), simd.words(c), simd.words(d)];
     let [e, f, g, h] = [simd.words(e), simd.words(f), simd.words(g), simd.words(h)];
     let (separators, non_ascii) = (simd.words(&separators), simd.words(&non_ascii));

@@ -30,7 +30,7 @@ pub(crate) trait Mask:
     /// The carry is one bit of the highest mask of `carry`; each kernel chooses the bit. Zero means no carry.
     fn plus(self, other: Self, carry: &mut Self) -> Self;
 
-    /// The same as [`plus`](Self::plus). Faster, unless a carry runs through a mask of ones.
+    /// The same as [`plus`](Self::plus), with fewer steps unless a carry runs through a mask of ones.
     #[inline(always)]
     fn plus_near(self, other: Self, carry: &mut Self) -> Self {
         self.plus(other, carry)

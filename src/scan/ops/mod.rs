@@ -22,7 +22,7 @@ pub const BLOCK: usize = 64;
 /// only `level` makes a value, for a level that was detected. The provided methods define the answers. A kernel that
 /// replaces a provided method gives the same answers.
 pub trait Simd: Copy {
-    /// Whether a mask of a block costs less than a walk over its bytes.
+    /// Whether searches ask for masks of blocks, and do not walk over the bytes.
     const MASKS: bool = true;
     /// Whether a question to a block is many instructions, so that work is compiled for one form of texts only.
     const IS_LARGE: bool = false;
@@ -44,8 +44,8 @@ pub trait Simd: Copy {
 #[inline(always)]
 pub(super) fn eight<S: Simd>(simd: S, bytes: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
     let block = simd.load(bytes, 0).without(but);
-    // PERF: not `map`: without LTO, its closure is compiled without the instructions of the kernel, and each intrinsic
-    // is a call. `scripts/inlined` looks for such calls.
+    // Not `map`: without LTO, its closure is compiled without the instructions of the kernel, and each intrinsic is a
+    // call. `scripts/inlined` looks for such calls.
     let mut masks = [0; 8];
     for (mask, set) in masks.iter_mut().zip(&sets.sets) {
         *mask = block.ascii(set);

@@ -233,7 +233,7 @@ impl<'a> Value<'a> {
         use percent::RegName;
 
         let text = self.text.as_deref().unwrap_or_default();
-        // PERF: most hosts are names. A name has neither a colon nor a bracket, and so is not searched for these.
+        // A name has neither a colon nor a bracket, and so is not searched for these.
         if !self.is_encoded && encode::<K, RegName>(text).is_kept() {
             return Ok(self.text);
         }

@@ -28,7 +28,6 @@ pub(super) fn ascii_host<K: Kind>(
     view: View<'_, K>,
 ) -> Result<Option<String>, Error> {
     let Some(host) = view.parts().host() else { return Ok(None) };
-    // PERF: most hosts stay, whatever the scheme is.
     let name = view.host_str().unwrap_or_default();
     if idna::is_kept(name) {
         return Ok(None);

@@ -49,7 +49,7 @@ pub(crate) fn other_to_ascii(host: &str) -> Option<Cow<'_, str>> {
             return ascii;
         }
         let name = decode(host).utf8().ok().filter(|name| name.len() <= LONGEST)?;
-        // PERF: Punycode takes quadratic time.
+        // Punycode takes quadratic time.
         if is_too_long(name.chars()) {
             return None;
         }
@@ -78,8 +78,7 @@ pub(crate) fn is_same(host: &str) -> bool {
 /// Tells whether UTS #46 certainly accepts a host and changes nothing but the case of letters. The host has fewer than
 /// 64 bytes. Each label consists of letters, digits, hyphens and underscores, is not empty, does not have a hyphen at
 /// an end, and does not have hyphens in the third and fourth place, as an A-label has.
-// PERF: nearly all hosts are simple. A `Location` with a simple host takes 1,170 instructions through C. A loop over
-// the bytes would take 160 more (callgrind, AVX2), and for each label a branch that no CPU predicts.
+// Measured: `docs/performance/notes.md`, "Hosts".
 fn is_simple(host: &str) -> bool {
     matches!(host.len(), 1..=63)
         && CpuLevel::run_best(IsSimple, host.as_bytes(), |job, host| {
@@ -166,7 +165,6 @@ pub fn mapped(name: &str) -> Cow<'_, str> {
 
 /// Applies ToASCII of UTS #46 to a name. The result is borrowed if it is the name itself.
 fn ascii_of(name: &str, deny: AsciiDenyList) -> Option<Cow<'_, str>> {
-    // PERF: there is room for most results, because the crate writes a few bytes at a time.
     let mut ascii = String::with_capacity(if name.is_ascii() { 0 } else { 2 * name.len() });
     let (hyphens, policy) = (Hyphens::CheckFirstLast, ErrorPolicy::FailFast);
     let bytes = name.as_bytes();

@@ -168,8 +168,7 @@ impl ToIri {
         text.clear();
         // The kernels write whole blocks.
         text.reserve(view.as_str().len() + BLOCK);
-        // PERF: most URIs of a crawl have no triplet, and are mapped 3 times as fast this way
-        // (in benches: cargo run --release --bin transform).
+        // Measured: `docs/performance/notes.md`, "Normalization and mappings".
         if position(view.as_str().as_bytes(), &PERCENT) == view.as_str().len() {
             text.push_str(view.as_str());
             return View::new(text, view.parts());

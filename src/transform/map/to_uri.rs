@@ -273,7 +273,7 @@ impl<'s> ToUri<'s> {
         #[cfg(feature = "idna")]
         if let Some(host) = self.domains.map_or(Ok(None), |domains| ascii_host(domains, view))? {
             let without = Self { domains: None, ..self };
-            // Rare: the query has a charset, or the reference is so long that the host may make it too long.
+            // The cold path: the query has a charset, or the reference is so long that the host may make it too long.
             return if without.has_options() || is_long(given) {
                 without.map_to(with_host(view, &host).view(), text)
             } else {

@@ -135,8 +135,7 @@ pub(super) fn of_a_label(label: &str) -> Option<String> {
 
 /// Returns a host in its form for the DNS, if UTS #46 certainly changes no character of it: `Some(None)` if the host is
 /// too long, and `None` if `idna` decides.
-// PERF: a `Location` with `bücher.example` takes 3,200 instructions through C in place of 5,800 (callgrind, AVX2). The
-// only table of Unicode that it reads is a line of the table above.
+// The only table of Unicode that it reads is a line of the table above. Measured: `docs/performance/notes.md`, "Hosts".
 pub(crate) fn to_ascii(host: &str) -> Option<Option<String>> {
     is_unchanged(host).then(|| encoded(host))
 }
@@ -162,8 +161,8 @@ fn push_label(label: &str, out: &mut String) -> Option<()> {
     if label.is_ascii() {
         out.push_str(label);
     } else {
-        // PERF: Punycode takes quadratic time. It has at least one digit for each character, so a label of more
-        // characters is refused before.
+        // Punycode takes quadratic time. It has at least one digit for each character, so a label of more characters is
+        // refused before.
         if label.chars().count() > LONGEST_LABEL - ACE.len() {
             return None;
         }
@@ -314,7 +313,7 @@ mod tests {
             ("ü.".repeat(40) + "a", expected(&("ü.".repeat(40) + "a")).is_some()),
             ("ü.".repeat(30) + "a", expected(&("ü.".repeat(30) + "a")).is_some()),
             ("日.".repeat(300) + "a", false),
-            // Each character is another one, which is the dearest text for Punycode.
+            // Each character is another one, for which Punycode has the most work.
             (('\u{4E00}'..='\u{9FFF}').collect(), false),
         ] {
             let ascii = to_ascii(&host);

@@ -296,7 +296,7 @@ impl Compare {
         let text = view.as_str().as_bytes();
         match self.form(view) {
             KeyForm::Key => hasher.hash(text).as_u128(),
-            // PERF: the hash does not depend on where its input is cut, so that blocks need not be joined.
+            // The hash does not depend on where its input is cut, so that blocks need not be joined.
             KeyForm::Mapped => {
                 let mut state = hasher;
                 encode_blocks(text, |block| state.write(block));
@@ -443,7 +443,7 @@ enum KeyForm {
     Other,
 }
 
-/// A hasher, and the short pieces that wait for it. A call for each triplet would cost more than the hash.
+/// A hasher, and the short pieces that wait for it, so that not each triplet is a call.
 struct Pieces {
     state: SipHasher13,
     buffer: [u8; 64],

@@ -32,7 +32,7 @@ directory, and the remaining part of the target. For example, from `http://a/b/c
 
 # Invariant
 
-No candidate needs to be right, because each is resolved and compared with the target. So rules for rare paths, such as
+No candidate needs to be right, because each is resolved and compared with the target. So the rules for special paths, such as
 a path that begins with two slashes, only have to find short candidates.
 */
 

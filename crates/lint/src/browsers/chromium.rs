@@ -93,7 +93,7 @@ fn counted(letters: Letters<'_>) -> impl Iterator<Item = Letter> + '_ {
 
 /// Tells whether all characters have a script or a writing system in common (UTS #39, section 5.1).
 fn is_of_one_script(letters: Letters<'_>) -> bool {
-    // PERF: most labels are of one script by the property alone. A character that has a script of its own is used in it.
+    // A character that has a script of its own is used in it.
     let mut own = counted(letters);
     let is_plain = own.next().is_none_or(|first| {
         !first.is_shared()

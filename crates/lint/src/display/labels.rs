@@ -68,7 +68,7 @@ fn shown_anew(host: &str, ascii: &str, display: DisplayIri) -> Option<String> {
     };
     let is_seen = |c: char| c.is_ascii() || display.is_seen(c);
     let is_fine = |label: &str| label.chars().all(is_seen) && !is_hidden(label);
-    // PERF: such a label is its own Unicode form, and maps back to its A-label. So the forms below need no mapping.
+    // Such a label is its own Unicode form, and maps back to its A-label. So the forms below need no mapping.
     if is_unchanged {
         let mut is_shown = true;
         let labels = host.split('.').zip(ascii.split('.')).map(|(written, ascii)| {

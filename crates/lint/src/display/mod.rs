@@ -177,7 +177,6 @@ impl DisplayIri {
 
     /// Tells whether every character of a text is displayed as itself.
     fn shows_all(self, text: &str) -> bool {
-        // PERF: most references are in ASCII, which masks find out.
         text.is_ascii() || text.chars().all(|c| c.is_ascii() || self.is_seen(c))
     }
 
@@ -218,7 +217,7 @@ impl DisplayIri {
 /// they are written.
 fn decoded<K: Kind>(view: View<'_, K>) -> Cow<'_, K::Iri> {
     let decoded = view.to_iri();
-    // PERF: what is not UTF-8 is left as a triplet, and few references have a triplet left.
+    // What is not UTF-8 is left as a triplet.
     if !has_high_triplet(decoded.as_str()) || decode(view.as_str()).utf8().is_ok() {
         return decoded;
     }

@@ -56,8 +56,6 @@ pub(crate) fn components(iri: IriRef<'_>, divided: bool) -> Components<'_> {
 }
 
 /// Tells whether a character is one of these delimiters.
-///
-/// PERF: most characters are letters, and few comparisons tell them from all delimiters.
 #[inline]
 fn is_among(c: char, delimiters: &[char]) -> bool {
     let may_be = if c.is_ascii() { !c.is_ascii_alphanumeric() } else { LABEL_DOTS.contains(&c) };
@@ -67,8 +65,6 @@ fn is_among(c: char, delimiters: &[char]) -> bool {
 impl<'a> Components<'a> {
     /// Leaves out the components that end at or before a byte offset, and the segments of an undivided path that end
     /// before it. If the offset is in another component, all parts of that component come.
-    ///
-    /// PERF: most checks need only the end of a reference.
     pub(crate) fn after(mut self, first: usize) -> Self {
         let bytes = self.text.as_bytes();
         for (_, range, delimiters) in self.cuts.as_mut_slice() {

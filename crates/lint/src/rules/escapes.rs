@@ -97,7 +97,7 @@ fn is_certainly_clean(of: &DecodedFacts, is_draft: bool) -> bool {
 /// Tells whether the checks of whole components have no finding for this text, which has these facts, after it is decoded
 /// ([`decoded_to`]). A check runs only if the facts allow a finding of that check.
 fn is_clean(text: &str, wide: bool, of: &DecodedFacts, is_draft: bool) -> bool {
-    // PERF: this check reads the characters for which triplets stand, so the text need not be decoded.
+    // This check reads the characters for which triplets stand, so the text need not be decoded.
     if of.facts.has(CONTINUES) && super::mojibake::has_any(text) {
         return false;
     }
@@ -295,7 +295,7 @@ impl TripletWalk<'_, '_> {
 
 /// Tells whether a digit of these triplets is a letter in lower case.
 ///
-/// PERF: the loop has no early exit, so that the compiler vectorizes it.
+/// The loop has no early exit, so that the compiler vectorizes it.
 fn has_lower_case(triplets: &[u8]) -> bool {
     triplets.iter().fold(false, |found, byte| found | byte.is_ascii_lowercase())
 }

@@ -40,7 +40,7 @@ pub(crate) fn check(
     names(iri, scheme, name, reporter);
 }
 
-/// Reports addresses in rare forms, and internal hosts. `name` is the name for which the host stands, if there is one.
+/// Reports addresses that are not four decimal numbers, and internal hosts. `name` is the name for which the host stands, if there is one.
 fn address(
     iri: IriRef<'_>,
     scheme: Option<Known>,

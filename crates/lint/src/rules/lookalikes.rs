@@ -170,8 +170,7 @@ pub(crate) fn check_name(
         reporter.report(Code::SpoofLookAlike, component, span, None, u32::from(c));
     };
     // First pass: a triplet counts as its character, and its span has all triplets of the character.
-    // PERF: a character outside ASCII waits until the next character is known. With `peekable`, each character would be
-    // moved through memory twice, which took half of the time of a lint of a long host.
+    // A character outside ASCII waits until the next character is known.
     let (mut before, mut waiting) = (None, None);
     for (c, span) in meant::characters(name) {
         if let Some((other, place)) = waiting.take() {
@@ -216,9 +215,7 @@ const FOREIGN: u32 = 1 << 1;
 
 /// Tells whether a character outside ASCII, between these neighbours, is a look-alike in the name of a host.
 ///
-/// PERF: a host may have as many characters as a text, and each was mapped twice. So the answers about characters are
-/// remembered: a lint of a host of 64 KB of `bücher` takes 9 ns a byte in place of 154, together with the other changes of
-/// hosts.
+/// A host may have as many characters as a text, so the answers about characters are remembered.
 fn is_in_name(before: Option<char>, c: char, after: Option<char>) -> bool {
     static FOUND: Remembered = Remembered::new(in_name);
     let found = FOUND.get(c);

@@ -175,7 +175,6 @@ fn runs(text: &str, mut each: impl FnMut(Range<usize>, char)) {
     let mut characters = meant::characters(text);
     loop {
         let next = characters.next();
-        // PERF: most characters do not begin a sequence, so they are read once.
         if let Some((first, span)) = next.as_ref().filter(|(c, _)| begins(*c)) {
             let mut rest = characters.clone();
             if let Some(found) = sequence(*first, &mut rest) {

@@ -43,7 +43,6 @@ pub(crate) fn check_name(
     start: usize,
     reporter: &mut Reporter<'_>,
 ) {
-    // PERF: most names are mapped as a whole for another check, and are not judged label by label.
     let is_of_labels = meant::is_of_labels(name, mapped);
     let top = mapped.rsplit('.').next().unwrap_or_default();
     if is_of_labels && is_honest(mapped, top) {

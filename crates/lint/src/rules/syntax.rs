@@ -153,7 +153,6 @@ impl<'a> Address<'a> {
             text.get(..3).is_some_and(|open| open.eq_ignore_ascii_case("%5b"))
                 && end.is_some_and(|close| close.eq_ignore_ascii_case("%5d"))
         };
-        // PERF: a list may have as many addresses as characters, and most texts without an at sign are short.
         let at = memchr::memrchr(b'@', address.as_bytes())?;
         let (local, domain) = (slice::text(address, ..at), slice::text(address, at + 1..));
         if !(is_dot_atom(local) || is_quoted(local)) {

@@ -55,8 +55,6 @@ pub(crate) fn unit(bytes: &[u8], at: usize) -> Option<(Unit, usize)> {
 
 /// Returns the character of these octets, of which all but the first continue it. Returns `None` if they are not
 /// well-formed UTF-8 (RFC 3629, section 3).
-///
-/// PERF: the octets are at hand and few, so that this takes a third of the time of `core::str::from_utf8`.
 pub(super) fn character([first, second, third, fourth]: [u8; 4], length: usize) -> Option<char> {
     let low = |octet: u8| u32::from(octet & 0x3F);
     let (code, least) = match (length, first) {

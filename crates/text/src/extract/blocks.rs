@@ -61,7 +61,7 @@ pub(crate) fn join(text: &str, lines: &[Range<usize>]) -> String {
     lines.iter().map(|line| slice::text(text, line.clone())).collect()
 }
 
-/// The largest number of open containers, so that no line is expensive. A further marker is text.
+/// The largest number of open containers, so that the work for a line is bounded. A further marker is text.
 const MOST: usize = 64;
 
 /// A block that holds other blocks.

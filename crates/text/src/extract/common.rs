@@ -100,7 +100,6 @@ fn scheme_start(text: &[u8], colon: usize) -> Option<usize> {
     let (before, after) = text.split_at_checked(colon)?;
     let lower = |name: &[u8; 4]| u32::from_le_bytes(*name) | 0x2020_2020;
     const HTTP: u32 = u32::from_le_bytes(*b"http");
-    // No branch: the CPU could not predict it.
     let s = usize::from(matches!(before.last(), Some(b's' | b'S')));
     let (before, name) = before.get(..before.len() - s)?.split_last_chunk::<4>()?;
     let is_apart = match before.last() {

@@ -131,7 +131,7 @@ impl Inside {
     /// Notes a link from `start` to `end`. If the link ended too early, the text after it is inside its address.
     pub(crate) fn note_link(&mut self, text: &str, start: usize, end: usize, ends: Ends) {
         let Some(next) = text.get(end..).and_then(|rest| rest.chars().next()) else { return };
-        // PERF: nearly every link ends before white space. After white space, nothing is open.
+        // After white space, nothing is open.
         if next.is_whitespace() {
             return;
         }
@@ -139,7 +139,7 @@ impl Inside {
         let closer = closer.and_then(closing);
         // An address that was open where the link begins is still open after the link.
         let around = self.opened.filter(|_| self.seen == start);
-        // PERF: a link between quotes is whole.
+        // A link between quotes is whole.
         if closer == Some(next) && !is_inner(text, end, next) {
             *self = Self { opened: around, ..Self::at(end) };
             return;
@@ -215,7 +215,7 @@ impl Inside {
             *self = Self::at(self.seen + white + 1);
         }
         while self.seen < at {
-            // PERF: `step` does the same for each character of a scheme. No such character closes anything.
+            // `step` does the same for each character of a scheme. No such character closes anything.
             let run = slice::bytes(text.as_bytes(), self.seen..at);
             let length = run.iter().take_while(|byte| SCHEME.contains(**byte)).count();
             if length > 0 {
@@ -290,7 +290,6 @@ impl Inside {
     /// Opens a secret value after the colon or equals sign at `at`, if the name before it is the name of a secret.
     fn value(&mut self, text: &str, at: usize) {
         let name = slice::text(text, ..at).trim_end_matches(['"', '\'', '`', '\\']);
-        // PERF: most names end with another letter.
         let may_be_secret = name.bytes().next_back().is_some_and(|last| {
             SECRETS.iter().any(|secret| secret.ends_with(char::from(last.to_ascii_lowercase())))
         });
@@ -378,7 +377,7 @@ fn is_pair(text: &str) -> bool {
 /// Returns the length of the longest spelling with which a text begins. `c` is the first character of the text.
 #[inline]
 fn spelled(text: &str, c: char, spellings: &[&str]) -> Option<usize> {
-    // PERF: most characters begin no spelling. These two are spelled only as themselves, which comes first in each list.
+    // These two are spelled only as themselves, which comes first in each list.
     if let '/' | ':' = c {
         return spellings.first().filter(|itself| itself.starts_with(c)).map(|_| 1);
     }
@@ -392,7 +391,6 @@ fn spelled(text: &str, c: char, spellings: &[&str]) -> Option<usize> {
 fn longest_spelling(text: &str, spellings: &[&str]) -> Option<usize> {
     let second = text.as_bytes().get(1).map(u8::to_ascii_lowercase);
     let begins = |spelling: &&&str| {
-        // PERF: most spellings of the list have another second byte.
         let is_like = spelling.as_bytes().get(1).is_none_or(|byte| second == Some(*byte));
         let start = text.as_bytes().get(..spelling.len()).filter(|_| is_like);
         start.is_some_and(|start| start.eq_ignore_ascii_case(spelling.as_bytes()))

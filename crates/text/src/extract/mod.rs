@@ -590,7 +590,7 @@ impl<'a> Link<'a> {
     /// Returns the reference that the link means, with the repairs of browsers ([`RepairSet::BrowserLike`]):
     /// a domain gets `https://`, an address `mailto:`. A relative reference stays relative; a
     /// [`Base`](simd_iri::Base) resolves it. Offsets of repairs and errors are in the link as it is written.
-    /// Costs as much as [`Prepare::prepare`].
+    /// Does the work of [`Prepare::prepare`].
     ///
     /// # Errors
     /// The first violation that was not repaired, such as a percent sign without hexadecimal digits in the

@@ -90,7 +90,7 @@ impl PartEnds {
             true
         };
         'authority: loop {
-            // PERF: a byte that no step changes is a character.
+            // A byte that no step changes is a character.
             for byte in rest.steady(usize::MAX) {
                 if !take(char::from(*byte), &mut ends) {
                     break 'authority;
@@ -137,7 +137,7 @@ impl PartEnds {
 impl Annotated<'_> {
     /// Puts `./` before a path whose first segment would look like a scheme.
     pub(crate) fn mark_path(&mut self) {
-        // PERF: the scheme is checked first, because it is read from the bytes of the input.
+        // The scheme is checked first, because it is read from the bytes of the input.
         if self.scheme().is_some() {
             return;
         }
@@ -159,14 +159,14 @@ impl Annotated<'_> {
         let ends = PartEnds::of(self);
         let mut units = self.units();
         let (mut at, mut after) = (0, Component::Path);
-        // PERF: every component allows ordinary characters.
+        // Every component allows ordinary characters.
         let (run, start) = units.run();
         if !run.is_empty() {
             at = run.len();
             sink.same(core::str::from_utf8(run).unwrap_or_default(), start);
         }
         loop {
-            // PERF: `step` for each character gives the same result.
+            // `step` for each character gives the same result.
             let (component, room) = ends.component(at, after);
             if let Some((component, set)) = component {
                 let allowed = self.allowed;

@@ -679,7 +679,7 @@ fn decode(
 struct Places(Vec<(usize, usize)>);
 
 impl Places {
-    /// Decodes the bytes again, which costs less than storing an offset for each character.
+    /// Decodes the bytes again: no offset of a character is stored.
     fn of(bytes: &[u8], mark: usize, charset: &'static Encoding, mut wanted: Vec<usize>) -> Self {
         wanted.sort_unstable();
         wanted.dedup();

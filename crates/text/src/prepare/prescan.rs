@@ -39,8 +39,6 @@ pub(super) struct Settings<'s> {
 impl Settings<'_> {
     /// Tells whether certainly no step changes the reference. Does not ask whether the scheme of the base is
     /// removed. One pass.
-    ///
-    /// PERF: 180 instructions for a link of 63 bytes, whose parse takes 270; the steps take 4,000 to 8,000.
     #[inline]
     pub(super) fn is_clean(self, view: IriRef<'_>) -> bool {
         let bytes = view.as_str().as_bytes();

@@ -16,9 +16,9 @@ finds the words that get 1:
 
 A word cannot be both: if the sum of two words overflows, the word is at most all ones less 1.
 
-This takes three moves between vectors and masks, of several cycles each, and the next addition waits for them.
-`plus_near` adds the carries as numbers (`handed`). If a word of ones got a carry, it adds again by `plus`. This is
-rare, because a name or a scheme rarely fills 64 bytes.
+This takes three moves between vectors and masks, and the next addition waits for them. `plus_near` adds the carries as
+numbers (`handed`). If a word of ones got a carry, which needs a name or a scheme that fills 64 bytes, it adds again by
+`plus`.
 */
 
 use core::arch::x86_64::{

@@ -39,14 +39,6 @@ the caller gets, for each set, the masks of eight blocks in a row.
 Set 1 is a part of set 0, and sets 2 and 3 have no byte in common. So two classes do not occur: in set 1 and not in
 set 0, and in both of sets 2 and 3. The separator gets the first class, and bytes from 0x80 up get the second class.
 `members` reads both classes as two more sets, and removes them from sets 1, 2 and 3.
-
-# What was tried
-
-Without gain, as throw-away prototypes: a parse that finds all delimiters at once by compressing stores; a parse that
-writes its offsets by vector stores; classes that are zero for the bytes from 0x80 up, so that fewer masks are joined
-(`hard` is validated in 32.3 instead of 30.4 ns). With gain: if the bytes of a set from 0x80 up are alike in some bits, the
-set is asked by a mask and a comparison instead of the shuffles. This takes 66 ns instead of 71 for URI to IRI of
-multilingual_uri (in benches: cargo run --release --bin transform).
 */
 
 use core::arch::x86_64::{

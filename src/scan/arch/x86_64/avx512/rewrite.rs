@@ -37,7 +37,7 @@ unsafe impl EncodeBlocks for Avx512 {
         // SAFETY: both types have 64 bytes.
         let quarters =
             unsafe { core::mem::transmute::<__m512i, [__m128i; 4]>(self.load(block, 0).bytes) };
-        // PERF: always four times sixteen bytes, because the CPU would predict a smaller number wrongly.
+        // Always four times sixteen bytes, because the number of bytes cannot be predicted.
         for (bytes, at) in quarters.into_iter().zip([0, 16, 32, 48]) {
             let (asked, there) = (asked >> at & 0xFFFF, there >> at & 0xFFFF);
             // SAFETY: `self` shows that the instructions are there. The loads are of 64 and 16 bytes. Each store is of
@@ -90,11 +90,9 @@ unsafe impl EncodeBlocks for Avx512 {
 
     #[inline(always)]
     fn copy(self, text: &[u8], room: &mut [MaybeUninit<u8>; AT_ONCE]) {
-        // PERF: the second store is always done. Without a branch on the length, a copy takes a third of the time. In
-        // one buffer of 32, the second store crosses the border of a page, and the copy takes 4 ns more. The second load
-        // ends with the text, because a load waits for each line of the cache that it touches, also where its mask has
-        // no bit. A load without a bit at an address that is not mapped takes 50 ns, and an empty slice may have such an
-        // address.
+        // The second store is always done, without a branch on the length. The second load ends with the text, because
+        // a load waits for each line of the cache that it touches, also where its mask has no bit, and an empty slice
+        // may have an address that is not mapped. Measured: `docs/performance/notes.md`, "Short copies".
         let len = text.len();
         let (there, last) = (below(len), len.saturating_sub(BLOCK).min(BLOCK));
         let from = if text.is_empty() { room.as_ptr().cast() } else { text.as_ptr() };
