@@ -79,8 +79,8 @@ impl AsciiSet {
     }
 
     /// Returns the set of one ASCII byte.
-    // PERF: without the nibbles, which nobody reads if there is only one member. If the byte is not a constant, a compiler
-    // may compute them for each block: on WebAssembly, a count of lines took 8 times as long.
+    // Without the nibbles, which nobody reads if there is only one member.
+    // Measured: `docs/performance/notes.md`, "WebAssembly".
     #[inline(always)]
     pub const fn just(byte: u8) -> Self {
         Self { bits: 1 << (byte & 127), nibbles: [0; 16], class: 0, only: Some(byte & 127) }
@@ -103,6 +103,9 @@ impl AsciiSet {
 
     /// The empty set.
     pub(crate) const EMPTY: Self = Self::of(b"");
+
+    /// Tab, line feed and carriage return, which browsers remove (URL Standard, section 4.4).
+    pub const BREAKS: Self = Self::of(b"\t\n\r");
 
     /// Returns the set of the ASCII bytes among `bytes`: for delimiters, and for sets that a user chooses.
     pub const fn of(bytes: &[u8]) -> Self {
@@ -221,7 +224,7 @@ impl HighSet {
         Self { bits, nibbles: nibbles(bits), alike }
     }
 
-    /// Returns the smallest set with an `alike` that contains this set. A kernel looks for its members at less cost.
+    /// Returns the smallest set with an `alike` that contains this set. A kernel finds its members with one mask and one comparison.
     pub(crate) const fn hull(&self) -> Self {
         let (mask, value) = common(self.bits);
         let (mut bits, mut byte) = (0, 0);

@@ -625,6 +625,20 @@ fn no_file_lists_the_characters_of_a_scheme() {
     }
 }
 
+/// The letters and the digits are those of the ABNF (`tables::SCHEME_FIRST`, `tables::DIGIT`), and no other set lists them.
+#[test]
+fn no_set_lists_the_letters_or_the_digits() {
+    let lists = |line: &&str| {
+        let set = line.split("AsciiSet::of(b\"").nth(1).unwrap_or_default();
+        ["ABCDEFGH", "abcdefgh", "01234567"].into_iter().any(|run| set.contains(run))
+    };
+    for Source { path, text, .. } in ["src", "crates"].into_iter().flat_map(sources) {
+        // The letters in upper case are no set of the ABNF.
+        let typed = text.lines().filter(lists).find(|line| !line.contains("const UPPER: "));
+        assert_eq!(typed, None, "{path}");
+    }
+}
+
 /// Features, levels and tests gate rooms, not lines.
 #[test]
 fn few_lines_of_the_library_are_gated() {

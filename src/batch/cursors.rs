@@ -46,8 +46,8 @@ A text is *sure*, *wrong* or *unsure*. A sure text matches the rule, and a wrong
 unsure if it has something rare: an `IP-literal`, userinfo, a character that may be outside `ucschar`. If neither
 offsets nor texts in normal form are wanted, `parse::decide` reads the authority of a rare text. A text that does not
 end within the 4 KiB is the only text of its search, and is unsure. The parser is asked about the unsure texts. If
-offsets are wanted, the parser is also asked about the wrong texts, for their errors. Without SIMD, masks cost too much,
-and all texts are unsure.
+offsets are wanted, the parser is also asked about the wrong texts, for their errors. Without SIMD, all texts
+are unsure.
 
 # Texts without a separator between them
 
@@ -79,21 +79,7 @@ wrong. The separators are ASCII, so the copies are UTF-8 as a whole exactly if e
 - A group depends on itself and on what `Before` holds of the group before it.
 - A sure text matches the rule, and a wrong text does not match it, at every level. An unsure text may match.
 
-# What was tried
-
-Counting lines of web_ascii takes 2.3 ns a line with AVX-512 (`ratios --what count` in `benches`). Other forms took
-longer:
-
-- 4.1 ns with a loop over all 64 words between two additions, which loads and stores every intermediate result;
-- 9 % more with one loop that reads a group and then moves its cursors: each group waits for the group before it, and
-  the CPU does not see far enough ahead to begin the next group;
-- a fifth more if every group fills a buffer with zeros, which only the last group needs.
-
-On an older CPU, the loops over 64 words took 4.6 ns. There, cursors through path and query took 7.9 ns; the cursors of
-one block after the other, 12.2 ns; and a search for separators before a parse of each text, 14.7 ns.
-
-With AVX2, the groups take 3 to 13 % fewer instructions than the loops over 64 words for plain and non-ASCII texts, and
-up to 6 % more if most texts are unsure or longer than a search.
+`docs/performance/notes.md`, "Counts and columns of a batch", has what was tried.
 */
 
 use core::ops::Range;
@@ -104,8 +90,8 @@ use crate::parse::{At, Near, Rare, Rule, decide, refined};
 use crate::scan::UPPER;
 use crate::scan::{BLOCK, Block, GROUP, Long, Mask, Members, Simd, Words};
 use crate::tables::{
-    AsciiSet, COLON, END, Eight, FRAGMENT, HEXDIG, LEADS, NAME, PATH, PERCENT, QUERY, QUESTION,
-    SCHEME, SCHEME_FIRST,
+    AsciiSet, COLON, DOT, END, Eight, FRAGMENT, HEXDIG, LEADS, NAME, PATH, PERCENT, QUERY,
+    QUESTION, SCHEME, SCHEME_FIRST,
 };
 use crate::transform::BIDI_CONTROL_PAIRS;
 
@@ -132,7 +118,7 @@ pub(super) const SEPARATOR: u8 = b'\n';
 const _: () = assert!((QUERY.bits | END.bits) >> SEPARATOR & 1 == 0);
 
 /// The hexadecimal digits, which are in `SCHEME`, and the percent sign, which is not.
-const TRIPLET: AsciiSet = AsciiSet::of(b"%0123456789ABCDEFabcdef");
+const TRIPLET: AsciiSet = HEXDIG.with(&PERCENT);
 
 /// The sets that are asked of every byte.
 const EIGHT: Eight = Eight::of([SCHEME, SCHEME_FIRST, COLON, END, NAME, QUERY, PATH, TRIPLET]);
@@ -288,7 +274,8 @@ pub(super) struct Totals {
 impl Search<'_> {
     /// Reads the first 4096 bytes, or fewer if enough texts end before, and moves the cursors through them.
     ///
-    /// PERF: two loops, because in the first one no group waits for another group.
+    /// Two loops: in the first one, no group waits for another group.
+    /// Measured: `docs/performance/notes.md`, "Counts and columns of a batch".
     #[inline(always)]
     pub(super) fn run<S: Long>(self, simd: S, sets: &mut Sets, cursors: &mut Cursors) -> Totals {
         let groups = if self.layout == Layout::Separated {
@@ -310,8 +297,8 @@ impl Search<'_> {
     /// Finds which bytes are in which set, and where the texts end unless that is known (`KNOWN`). Returns the number
     /// of groups with a byte of a text or its end.
     ///
-    /// PERF: there are two copies, because one copy finds the separators even if it does not need them. Then counts of
-    /// columns take 3 % more instructions.
+    /// There are two copies, because one copy finds the separators even if it does not need them.
+    /// Measured: `docs/performance/notes.md`, "Counts and columns of a batch".
     #[inline(always)]
     #[expect(
         clippy::indexing_slicing,
@@ -353,26 +340,11 @@ impl Search<'_> {
             let leads = &mut sets.leads.groups()[group];
             *leads = [0; GROUP];
             if non_ascii.any() {
-                let mut any = 0;
-                for (leads, bytes) in leads.iter_mut().zip(blocks) {
-                    *leads = simd.load(bytes, 0).high(&LEADS);
-                    any |= *leads;
-                }
-                if any != 0 {
-                    refine(simd, text, at, leads);
-                }
+                find_leads(simd, text, at, blocks, leads);
             }
             if self.want == Want::Normal {
                 for (i, bytes) in blocks.iter().enumerate() {
-                    let block = simd.load(bytes, 0);
-                    let mut bidi = 0;
-                    if block.non_ascii() != 0 {
-                        for [lead, _] in &BIDI_CONTROL_PAIRS {
-                            bidi |= block.high(lead);
-                        }
-                    }
-                    let found = [block.ascii(&UPPER), block.ascii(&crate::tables::DOT), bidi];
-                    for (set, found) in sets.signs.iter_mut().zip(found) {
+                    for (set, found) in sets.signs.iter_mut().zip(signs(simd, bytes)) {
                         set.groups()[group][i] = found;
                     }
                 }
@@ -389,14 +361,7 @@ impl Search<'_> {
             }
             count += added;
             if count >= ENOUGH {
-                // The ends in the last blocks are removed, so that all texts fit into `ROOM`.
-                for word in stop.iter_mut().rev() {
-                    if count - word.count_ones() < ENOUGH {
-                        break;
-                    }
-                    count -= word.count_ones();
-                    *word = 0;
-                }
+                keep_enough(stop, count);
                 return group + 1;
             }
         }
@@ -405,7 +370,7 @@ impl Search<'_> {
 
     /// Moves the cursors through this number of groups. `PARTS` is whether the offsets of the parts are wanted.
     ///
-    /// PERF: there are two copies, because the cursors of the parts need more registers than there are.
+    /// There are two copies, because the cursors of the parts need more registers than there are.
     #[inline(always)]
     #[expect(
         clippy::indexing_slicing,
@@ -480,8 +445,8 @@ impl Search<'_> {
     /// Without a colon, the text does not have a scheme, and the letters are in a path. A sure text does not have
     /// userinfo, and its port does not have letters.
     ///
-    /// PERF: a separate loop. In the loop over all cursors, this work makes counting 3 % slower, although counting does
-    /// not need it.
+    /// A separate loop, because counting does not need this work.
+    /// Measured: `docs/performance/notes.md`, "Counts and columns of a batch".
     #[inline(always)]
     #[expect(
         clippy::indexing_slicing,
@@ -671,10 +636,24 @@ impl<W: Words> Before<W> {
     }
 }
 
-/// Removes the leads of a group for which the masks decide that the character is of `ucschar`. The group begins at byte
-/// `at` of the text.
+/// Finds the leads of a group for which the masks do not decide that the character is of `ucschar`. The group begins at
+/// byte `at` of the text.
 #[inline(always)]
-fn refine<S: Simd>(simd: S, text: &[u8], at: usize, leads: &mut [u64; GROUP]) {
+fn find_leads<S: Simd>(
+    simd: S,
+    text: &[u8],
+    at: usize,
+    blocks: &[[u8; BLOCK]; GROUP],
+    leads: &mut [u64; GROUP],
+) {
+    let mut any = 0;
+    for (leads, bytes) in leads.iter_mut().zip(blocks) {
+        *leads = simd.load(bytes, 0).high(&LEADS);
+        any |= *leads;
+    }
+    if any == 0 {
+        return;
+    }
     for (leads, at) in leads.iter_mut().zip((at..).step_by(BLOCK)) {
         if *leads != 0 {
             *leads = refined(simd.load(text, at), *leads, At { simd, text, at });
@@ -682,10 +661,36 @@ fn refine<S: Simd>(simd: S, text: &[u8], at: usize, leads: &mut [u64; GROUP]) {
     }
 }
 
+/// Finds the signs of a block that a text may not be in normal form: upper-case letters, dots, and the leads of bidi
+/// controls.
+#[inline(always)]
+fn signs<S: Simd>(simd: S, bytes: &[u8; BLOCK]) -> [u64; 3] {
+    let block = simd.load(bytes, 0);
+    let mut bidi = 0;
+    if block.non_ascii() != 0 {
+        for [lead, _] in &BIDI_CONTROL_PAIRS {
+            bidi |= block.high(lead);
+        }
+    }
+    [block.ascii(&UPPER), block.ascii(&DOT), bidi]
+}
+
+/// Removes the last of `count` ends of texts, so that all texts fit into `ROOM`. The last of them are in `stop`.
+#[inline(always)]
+fn keep_enough(stop: &mut [u64; GROUP], mut count: u32) {
+    for word in stop.iter_mut().rev() {
+        if count - word.count_ones() < ENOUGH {
+            break;
+        }
+        count -= word.count_ones();
+        *word = 0;
+    }
+}
+
 /// The blocks of a text that is shorter than a group, with zeros after the text.
 ///
-/// PERF: its alignment makes the compiler align the frame of a search, so that no register of 64 bytes is stored across
-/// two lines of the cache. Columns take up to 2 % less time; counts take the same time.
+/// Its alignment makes the compiler align the frame of a search, so that no register of 64 bytes is stored across two
+/// lines of the cache. Measured: `docs/performance/notes.md`, "Counts and columns of a batch".
 #[repr(align(64))]
 struct Padded([[u8; BLOCK]; GROUP]);
 

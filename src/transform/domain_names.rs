@@ -2,7 +2,7 @@
 //!
 //! Not here: whether a name is a domain name (`map::idna`, `map::hostname`).
 
-use crate::tables::AsciiSet;
+use crate::tables::{AsciiSet, DIGIT, SCHEME_FIRST};
 
 /// The longest label of a domain name, in bytes (RFC 1035, section 2.3.4).
 pub const LONGEST_LABEL: usize = 63;
@@ -13,5 +13,4 @@ pub const LABEL_DOTS: [char; 4] = ['.', '\u{3002}', '\u{FF0E}', '\u{FF61}'];
 
 /// The ASCII that a domain name can hold, with the dot. Some names of the DNS have an underscore, but names of
 /// hosts do not.
-pub const DOMAIN_NAME: AsciiSet =
-    AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.");
+pub const DOMAIN_NAME: AsciiSet = SCHEME_FIRST.with(&DIGIT).with(&AsciiSet::of(b"-_."));

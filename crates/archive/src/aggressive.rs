@@ -20,7 +20,7 @@ use super::escape::push_triplet;
 use super::options::Www;
 use super::parts::{AddressParts, is_special, split};
 use super::{host, path};
-use simd_iri::low::{is_scheme, is_too_long, octet, slice};
+use simd_iri::low::{AsciiSet, is_scheme, is_too_long, octet, slice};
 
 /// Returns the canonical address of a text by the aggressive rules of urlcanon. A text that has a scheme and no host,
 /// such as `urn:a`, stays as it is.
@@ -94,7 +94,7 @@ fn cleaned(text: &[u8]) -> Cow<'_, [u8]> {
     let end = text.iter().rposition(is_kept).map_or(0, |last| last + 1);
     let start = text.iter().position(is_kept).unwrap_or_default();
     let inner = text.get(start..end).unwrap_or_default();
-    let is_break = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r');
+    let is_break = |byte: &u8| AsciiSet::BREAKS.contains(*byte);
     if inner.iter().any(is_break) {
         return Cow::Owned(inner.iter().copied().filter(|byte| !is_break(byte)).collect());
     }
@@ -116,7 +116,7 @@ fn push_host(host: &[u8], out: &mut Vec<u8>) {
     let decoded = decoded(host);
     let mut name = match core::str::from_utf8(&decoded) {
         Ok(name) if !name.is_ascii() => {
-            // PERF: Punycode takes quadratic time.
+            // Punycode takes quadratic time.
             let ascii = (!is_too_long(name.chars())).then(|| idna::domain_to_ascii(name).ok());
             let ascii = ascii.flatten().or_else(|| host::to_ascii(name));
             ascii.map_or(Cow::Borrowed(name.as_bytes()), |ascii| Cow::Owned(ascii.into_bytes()))

@@ -29,7 +29,7 @@ use core::ops::Range;
 use idna::AsciiDenyList;
 
 use simd_iri::low::{
-    default_port, ipv4, is_scheme, is_too_long, octet, range::Groups, slice, triplet_text,
+    AsciiSet, default_port, ipv4, is_scheme, is_too_long, octet, range::Groups, slice, triplet_text,
 };
 
 /// The characters that a host must not have in any scheme, besides controls (URL Standard, section 3.1: the forbidden
@@ -82,7 +82,7 @@ pub(super) fn read(text: &str, reads_names: impl Fn(&str) -> bool) -> Option<Sta
     let from_start = text.trim_start_matches(is_trimmed);
     let before = text.len() - from_start.len();
     let trimmed = from_start.trim_end_matches(is_trimmed);
-    let is_removed = |c: char| matches!(c, '\t' | '\n' | '\r');
+    let is_removed = |c: char| u8::try_from(c).is_ok_and(|byte| AsciiSet::BREAKS.contains(byte));
     let cleaned: Cow<'_, str> = match trimmed.contains(is_removed) {
         true => Cow::Owned(trimmed.chars().filter(|c| !is_removed(*c)).collect()),
         false => Cow::Borrowed(trimmed),
@@ -186,7 +186,7 @@ pub(super) fn host(text: &str, is_name: bool) -> Option<StandardHost> {
         return (!is_forbidden).then(|| StandardHost::Opaque(opaque(text)));
     }
     let name = decoded(text);
-    // PERF: Punycode takes quadratic time. Plain ASCII may be an address with many zeros.
+    // Punycode takes quadratic time. Plain ASCII may be an address with many zeros.
     let is_mapped = !name.is_ascii() || has_a_label(&name);
     if is_mapped && is_too_long(name.chars()) {
         return Some(StandardHost::TooLong);

@@ -30,7 +30,7 @@ use super::key;
 use super::signs::Signs;
 use super::words;
 use super::{Reason, Redact, RedactPart, RedactUserinfo, Redaction, SecretSet, Written};
-use simd_iri::low::{debug_without_text, slice};
+use simd_iri::low::{AsciiSet, debug_without_text, slice};
 
 /// The secrets of a text. [`Redact::redactions`] returns it.
 #[derive(Clone)]
@@ -145,7 +145,6 @@ impl<'s, 't> Redactions<'s, 't> {
         // The path begins at the same place with and without user information.
         let is_text = rules.part == RedactPart::Text;
         let has_host = signs.user || is_text || rules.levels() > 0 || rules.has_session_ids();
-        // PERF: the usual schemes need no comparison with the others.
         let usual = [&b"https:"[..], b"http:"].into_iter().find(|usual| {
             let rest = bytes.strip_prefix(*usual);
             rest.is_some_and(|rest| rest.starts_with(b"//"))
@@ -230,7 +229,8 @@ impl<'s, 't> Redactions<'s, 't> {
     fn authority(&mut self, authority: AuthorityRules) -> Option<Redaction<'s>> {
         let AuthorityRules { skips, mut backslash_ends } = authority;
         if skips {
-            let is_skipped = |byte: &&u8| matches!(byte, b'/' | b'\\' | b'\t' | b'\n' | b'\r');
+            let is_skipped =
+                |byte: &&u8| matches!(byte, b'/' | b'\\') || AsciiSet::BREAKS.contains(**byte);
             let rest = slice::bytes(self.bytes, self.at..);
             let skipped = rest.iter().take_while(is_skipped).count();
             backslash_ends |= memchr(b'\\', slice::bytes(rest, ..skipped)).is_some();
@@ -409,7 +409,7 @@ impl<'s, 't> Redactions<'s, 't> {
 
     /// Returns where the first pair begins that may have a secret, of the pairs between two offsets.
     ///
-    /// PERF: the pairs before the sign of a secret are not read. Where a pair may end with an escape, all are read.
+    /// The pairs before the sign of a secret are not read. Where a pair may end with an escape, all are read.
     fn first_pair(&self, start: usize, end: usize) -> usize {
         let Some(key) = self.signs.key.filter(|_| !self.signs.backslash) else { return start };
         let before = slice::bytes(self.bytes, start..key.min(end).max(start));
@@ -551,13 +551,12 @@ impl core::iter::FusedIterator for Redactions<'_, '_> {}
 /// Tells whether a text is a scheme, as browsers read it: without the case of letters, without controls and spaces
 /// before it, and without tabs and line breaks in it.
 fn is_same_scheme(text: &[u8], scheme: &[u8]) -> bool {
-    // PERF: most schemes begin with another letter.
     let may_begin = |byte: &u8| *byte <= b' ' || scheme.first() == Some(&byte.to_ascii_lowercase());
     if !text.first().is_some_and(may_begin) {
         return false;
     }
     let read = text.iter().skip_while(|byte| **byte <= b' ');
-    let read = read.filter(|byte| !matches!(byte, b'\t' | b'\n' | b'\r'));
+    let read = read.filter(|byte| !AsciiSet::BREAKS.contains(**byte));
     read.map(u8::to_ascii_lowercase).eq(scheme.iter().copied())
 }
 

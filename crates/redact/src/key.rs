@@ -8,7 +8,7 @@ use memchr::{memchr_iter, memchr2, memmem, memrchr};
 
 use super::sets::{LastLetters, SecretSet, SetBits};
 use super::spelling::{self, is_separator};
-use simd_iri::low::{octet, slice};
+use simd_iri::low::{AsciiSet, octet, slice};
 
 /// The name of a session identifier in a path.
 pub(super) const SESSION_ID: &str = "jsessionid";
@@ -74,7 +74,6 @@ impl<'s> SecretKeys<'s> {
     //     &sig+=          a reader may remove `+`: yes
     #[inline]
     pub(super) fn may_end(&self, before: &[u8]) -> bool {
-        // PERF: most keys have no triplet and no separator there.
         match before {
             [.., x, y, a, b, c] if *x != b'%' && *y != b'%' && are_letters(*a, *b, *c) => {
                 self.ends.has(*a, *b, *c)
@@ -305,8 +304,6 @@ pub(super) struct FirstKey {
 }
 
 /// Returns the key at the start of a text. Escaped delimiters end it, unless keys are compared `raw`.
-///
-/// PERF: keys are short, and a search with masks costs more than this loop.
 #[inline(always)]
 #[expect(clippy::indexing_slicing, reason = "every byte has a class")]
 pub(super) fn first(text: &[u8], semicolons: bool, raw: bool) -> FirstKey {
@@ -328,8 +325,6 @@ pub(super) fn first(text: &[u8], semicolons: bool, raw: bool) -> FirstKey {
 }
 
 /// Returns the length of the value at the start of a text.
-///
-/// PERF: most values are short, and a search with masks costs more than a few steps of a loop.
 #[inline(always)]
 pub(super) fn value_length(text: &[u8], semicolons: bool) -> usize {
     const STEPS: usize = 16;
@@ -374,7 +369,7 @@ pub(super) fn decode(text: &[u8], is_form: bool) -> Vec<u8> {
                 at += 3;
                 continue;
             }
-            None if matches!(byte, b'\t' | b'\n' | b'\r') => {}
+            None if AsciiSet::BREAKS.contains(byte) => {}
             None if byte == b'+' && is_form => decoded.push(b' '),
             None => decoded.push(byte),
         }

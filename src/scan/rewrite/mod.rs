@@ -56,16 +56,7 @@ of the block, shifted by 56.
   `Decodable` refuses. It also gives up if a dot in the path is written as a triplet, because `dot_segments` reads the
   dots of the given text.
 
-# What was tried
-
-Time an item, AVX-512, with `cargo run --release --bin transform` in `benches`. References that are not
-normal: component by component 200 ns and more; rewritten first and the path cleaned after it 113 ns;
-one pass with dot segments as masks 60 ns; places moved as a vector 37 ns; places read by reference
-34 ns and written where they are needed 30 ns. No gain: the whole normalization as one job of the
-kernel; constants in place of tables at run time; blocks that end without a branch.
-URI to IRI of `multilingual_uri`: UTF-8 checked with a state from block to block 84 ns; blocks cut where
-characters end 75 ns, because each block waits for the block before; overlapping blocks 66 ns; the phases
-of names and of paths skipped if a block has none 58 ns.
+`docs/performance/notes.md`, "Normalization and mappings", has what was tried.
 */
 
 use alloc::string::String;
@@ -115,6 +106,34 @@ pub(crate) struct Changes {
     pub(crate) path: Range<usize>,
 }
 
+impl Changes {
+    /// Returns the bytes `here` whose triplets are decoded, in a block at the offset `at`. `octets` has the octet of each
+    /// triplet at its percent sign. `carry` has the bytes that the block before decides, and gets those that this block
+    /// decides for the next one. Returns `None` if the walk ends.
+    #[inline(always)]
+    fn decoded<D: Decodable, B: Block>(
+        &self,
+        octets: B,
+        here: u64,
+        at: usize,
+        carry: &mut u64,
+    ) -> Option<u64> {
+        let mut done = 0;
+        if self.ascii {
+            done = octets.ascii(&D::ASCII) & here;
+        }
+        if self.above {
+            let decoded = characters::<D, _>(octets, here, *carry)?;
+            *carry = decoded >> STEP;
+            done |= decoded & here;
+        }
+        // `dot_segments` reads only the dots of the text, so an encoded dot in the path ends the walk.
+        let in_path =
+            !self.path.is_empty() && octets.ascii(&DOT) & done & within(&self.path, at) != 0;
+        (!in_path).then_some(done)
+    }
+}
+
 /// Appends `text` to `out` with these changes, and returns the offsets in `out` of `N` places in the text. The places
 /// ascend. A place is not inside a triplet, and not inside a segment that is removed.
 ///
@@ -159,7 +178,7 @@ impl<D: Decodable, const N: usize> Job for Rewrite<'_, D, N> {
     #[inline(always)]
     fn run<S: Cpu>(self, simd: S, _: &[u8]) -> Self::Output {
         let Self { text, changes, places, out, of: _ } = self;
-        let Changes { ascii, above, lower, path } = changes;
+        let Changes { lower, path, .. } = changes;
         let [first_end, second, lower_end] = *lower;
         let (first, second) = (0..first_end, second..lower_end);
         // While the bytes may not be UTF-8, they are a vector and not a string. If the walk panics,
@@ -174,9 +193,8 @@ impl<D: Decodable, const N: usize> Job for Rewrite<'_, D, N> {
         while at < text.len() {
             let rest = slice::bytes(text, at..);
             let block = simd.load(rest, 0);
-            // PERF: the step is constant, so that the next load does not wait for this block: 7 % less
-            // time than with steps that end where a character does (URI to IRI of multilingual_uri; in
-            // benches: cargo run --release --bin transform).
+            // The step is constant, so that the next load does not wait for this block.
+            // Measured: `docs/performance/notes.md`, "Normalization and mappings".
             let length = if rest.len() > BLOCK { STEP } else { rest.len() };
             let here = below(length);
             let (mut octets, mut change) = (block, Change { done: 0, case: 0, stays: here });
@@ -186,26 +204,16 @@ impl<D: Decodable, const N: usize> Job for Rewrite<'_, D, N> {
             if percent | carry.decoded | carry.digits != 0 {
                 let hexdig = block.ascii(&HEXDIG);
                 let triplets = percent & hexdig >> 1 & hexdig >> 2;
-                // PERF: if octets from 0x80 up are not decoded, the first digits show that most triplets stay. A URI of
-                // `multilingual_uri` that is not normal takes 58.6 ns in place of 66.8.
-                if *above || triplets << 1 & block.ascii(&Firsts::<D>::SET) != 0 {
+                // If octets from 0x80 up are not decoded, the first digits show that most triplets stay.
+                // Measured: `docs/performance/notes.md`, "Normalization and mappings".
+                if changes.above || triplets << 1 & block.ascii(&Firsts::<D>::SET) != 0 {
                     octets = simd.octets(block, rest, triplets);
-                    if *ascii {
-                        change.done = octets.ascii(&D::ASCII) & here;
-                    }
-                    if *above {
-                        let Some(decoded) = characters::<D, _>(octets, here, carry.decoded) else {
-                            break;
-                        };
-                        carry.decoded = decoded >> STEP;
-                        change.done |= decoded & here;
-                    }
-                    // `dot_segments` reads only the dots of the text, so an encoded dot in the path ends the walk.
-                    if !path.is_empty() && octets.ascii(&DOT) & change.done & within(path, at) != 0
-                    {
+                    let Some(done) = changes.decoded::<D, _>(octets, here, at, &mut carry.decoded)
+                    else {
                         break;
-                    }
-                    gone |= change.done << 1 | change.done << 2;
+                    };
+                    change.done = done;
+                    gone |= done << 1 | done << 2;
                 }
                 let kept = triplets & here & !change.done;
                 digits |= kept << 1 | kept << 2;
@@ -300,8 +308,8 @@ fn characters<D: Decodable, B: Block>(octets: B, here: u64, decoded: u64) -> Opt
     if octets.non_ascii() | decoded == 0 {
         return Some(0);
     }
-    // PERF: all octets of a character that begins `here` are in this block. If the end of the last block cuts a
-    // character, the masks have no bit for its continuations.
+    // All octets of a character that begins `here` are in this block. If the end of the last block cuts a character,
+    // the masks have no bit for its continuations.
     let next = octets.high(&UTF8_CONTINUATIONS) >> TRIPLET;
     let leads = octets.high(&UTF8_LEADS[0]) & here & next;
     if leads & (octets.high(&FOUR) | octets.high(&D::REFUSED)) != 0 {
@@ -310,13 +318,12 @@ fn characters<D: Decodable, B: Block>(octets: B, here: u64, decoded: u64) -> Opt
     let three = octets.high(&THREE_OR_MORE);
     let mut wrong = three & !(next >> TRIPLET);
     // Pairs with which no character may begin: overlong forms, surrogates, and refused characters.
-    // PERF: not a chain of iterators, which is a loop over tables.
+    // Not a chain of iterators, which is a loop over tables.
     for pair in &SECONDS {
         wrong |= begin_pair(octets, pair);
     }
     wrong |= begin_pair(octets, &D::PAIR);
-    // PERF: few texts have such a first octet, and other texts skip this. The octet also begins dashes and quotation
-    // marks, so the second and the third octet decide.
+    // The octet also begins dashes and quotation marks, so the second and the third octet decide.
     let (first, others) = &D::TRIPLES;
     let firsts = octets.high(first) & leads;
     if firsts != 0 {
@@ -336,8 +343,8 @@ fn begin_pair<B: Block>(octets: B, [first, second]: &[HighSet; 2]) -> u64 {
     octets.high(first) & octets.high(second) >> TRIPLET
 }
 
-/// The lead bytes of characters of three octets or more. The hull also holds bytes that are not lead bytes. It costs
-/// less to ask, and these bytes are errors anyway.
+/// The lead bytes of characters of three octets or more. The hull also holds bytes that are not lead bytes: these are
+/// errors anyway.
 const THREE_OR_MORE: HighSet = UTF8_LEADS[1].hull();
 /// The lead bytes of characters of four octets, also as a hull.
 const FOUR: HighSet = UTF8_LEADS[2].hull();

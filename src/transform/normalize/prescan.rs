@@ -24,14 +24,14 @@ decoded:
     first digits of PAIRS                1        1          2 and 3
     second digits of PAIRS                           1       `%35` is decoded, and `%2F` is not
 
-So an IRI with octets of a legacy charset, such as `caf%E9`, is found to be in normal form: 23 ns in place of 222.
+So an IRI with octets of a legacy charset, such as `caf%E9`, is found to be in normal form.
 */
 
 use alloc::string::String;
 
 use crate::parse::Parts;
 use crate::scan::{AT_ONCE, BLOCK, Block, Cpu, CpuLevel, Job, LOWER_DIGITS, UPPER, push_ascii};
-use crate::tables::{AsciiSet, DOT, END, PERCENT};
+use crate::tables::{AsciiSet, DIGIT, DOT, END, PERCENT};
 use crate::transform::bidi_controls::is_bidi_control;
 use crate::transform::dots::has_dot_segment;
 use crate::transform::prescan::{SegmentDots, scheme_and_host};
@@ -124,7 +124,7 @@ pub(crate) enum ShortPrescan {
 /// [`Prescan::of_short`] as a job. Whether the reference is an IRI is a type parameter, so that the job fits into
 /// registers.
 ///
-/// PERF: no loop and no branch on the length, because the CPU predicts both wrongly for lines of changing length.
+/// No loop and no branch on the length, because lines change in length.
 struct ShortJob<'a, const IRI: bool> {
     parts: &'a Parts,
     out: Option<&'a mut String>,
@@ -255,7 +255,7 @@ fn triplets_are_normal<B: Block, const IRI: bool>(blocks: [B; 2], percent: [u64;
 
 /// [`Prescan::of`] as a job. If `ROOTED`, dot segments do not need a scheme.
 ///
-/// PERF: `ROOTED` is a type parameter, because a value costs every other normalization 3 % of its instructions.
+/// `ROOTED` is a type parameter, not a value. Measured: `docs/performance/notes.md`, "Normalization and mappings".
 pub(crate) struct PrescanJob<'a, const ROOTED: bool> {
     pub(crate) text: &'a [u8],
     pub(crate) parts: &'a Parts,
@@ -272,10 +272,8 @@ const OTHER_FIRSTS: AsciiSet = AsciiSet::of(b"89ABab");
 /// space or a delimiter with other second digits.
 const PAIR_FIRSTS: AsciiSet = AsciiSet::of(b"23");
 /// The first and second digits of the triplets of `-` and `.`, and of the triplets of `0` to `9`.
-const PAIRS: [(AsciiSet, AsciiSet); 2] = [
-    (AsciiSet::just(b'2'), AsciiSet::of(b"DEde")),
-    (AsciiSet::just(b'3'), AsciiSet::of(b"0123456789")),
-];
+const PAIRS: [(AsciiSet, AsciiSet); 2] =
+    [(AsciiSet::just(b'2'), AsciiSet::of(b"DEde")), (AsciiSet::just(b'3'), DIGIT)];
 
 /// Finds out, block by block, whether the first two bytes of a bidi formatting character follow each other.
 #[derive(Default)]
@@ -307,7 +305,6 @@ impl Controls {
 #[inline(always)]
 fn upper<B: Block>(block: B, at: usize, names: [usize; 3]) -> u64 {
     let [_, _, host_end] = names;
-    // PERF: in most references, scheme and host are in the first block.
     if at >= host_end {
         return 0;
     }
@@ -325,8 +322,8 @@ impl<const ROOTED: bool> Job for PrescanJob<'_, ROOTED> {
         let names = [scheme_end, host, host_end];
         let (mut at, mut bytes, mut non_ascii) = (0, 0, 0);
         let (mut dots, mut controls) = (SegmentDots::default(), Controls::default());
-        // PERF: a loop of its own up to the first block that has a percent sign. In most references, it reads all
-        // blocks. The state that the second loop carries from block to block does not fit into registers.
+        // A loop of its own up to the first block that has a percent sign: the state that the second loop carries from
+        // block to block does not fit into registers.
         while at < text.len() {
             let block = simd.load(text, at);
             let above = block.non_ascii();

@@ -454,7 +454,7 @@ impl Normalize {
     }
 
     /// Tells whether the port or the empty path of a reference is replaced.
-    // PERF: one question for both rules, because `syntax` has neither.
+    // One question for both rules, because `syntax` has neither.
     #[inline]
     fn changes_ends<K: Kind>(self, view: &View<'_, K>) -> bool {
         self.has(PORT | EMPTY_PATH) && (self.other_port(view).is_some() || self.adds_root(view))
@@ -587,15 +587,7 @@ impl Normalize {
             && has_other_domain(view)
             && view.as_str().len() <= MAX
         {
-            let named = with_domain(view);
-            // Case does not distinguish domain names.
-            let host = named.view().host_str().unwrap_or_default().to_ascii_lowercase();
-            // If there are U-labels, a URI has the A-labels in lower case in their place.
-            let shown = idna::to_unicode(&host);
-            let shown = shown.map(|shown| if K::RULE.ascii_only() { host } else { shown });
-            let shown = shown.map(|shown| with_host(named.view(), &shown));
-            let named = shown.map_or(named, Cow::Owned);
-            return self.with(DOMAIN, false).rewrite(named.view(), text);
+            return self.with(DOMAIN, false).rewrite(with_normal_domain(view).view(), text);
         }
         let is_urn = self.has(URN) && known == Some(Known::Urn);
         let is_mailto = self.has(MAILTO) && known == Some(Known::Mailto);
@@ -747,8 +739,7 @@ impl Job for OnePass<'_> {
         let Self { rules, scan, mut changes, text, given, out, parts } = self;
         let [scheme_end, authority, host, host_end, path, path_end, ..] = given.offsets();
         let (start, end) = (path as usize, path_end as usize);
-        // PERF: the prescan halves the time for a normal reference, and adds a tenth for any other reference
-        // (in benches: cargo run --release --bin transform).
+        // Measured: `docs/performance/notes.md`, "Normalization and mappings".
         let scan = match scan {
             Some(scan) => scan,
             None => {
@@ -802,6 +793,19 @@ fn lower_but_triplets(text: &mut str) {
         rest = slice::text_mut(triplet, 3..);
     }
     rest.make_ascii_lowercase();
+}
+
+/// Replaces the domain name of a reference by its U-labels. A URI, and a name that has none, gets its A-labels in lower
+/// case.
+#[cfg(feature = "idna")]
+fn with_normal_domain<K: Kind>(view: View<'_, K>) -> Cow<'_, K> {
+    let named = with_domain(view);
+    // Case does not distinguish domain names.
+    let host = named.view().host_str().unwrap_or_default().to_ascii_lowercase();
+    let shown = idna::to_unicode(&host);
+    let shown = shown.map(|shown| if K::RULE.ascii_only() { host } else { shown });
+    let shown = shown.map(|shown| with_host(named.view(), &shown));
+    shown.map_or(named, Cow::Owned)
 }
 
 /// Writes the namespace identifier, with which the path of a URN begins, in lower case.

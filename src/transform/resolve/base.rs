@@ -338,10 +338,7 @@ impl<'a, K: HasScheme> Base<'a, K> {
             if dots::has_dot_segment(rest) || is_merged && self.has_dots {
                 text.push_str(of_base(taken.min(base_path)));
                 text.push_str(if is_other { of_own(from, path) } else { "" });
-                // Between two paths, `push_without` writes the slash that ends the directory.
-                let directory = if is_merged { self.directory.strip_suffix('/') } else { None };
-                let before = directory.map(dots::segments).into_iter().flatten();
-                dots::push_without(text, before.chain(dots::segments(own_path)));
+                push_cleaned(is_merged.then_some(self.directory), own_path, text);
                 insert_guard(text, floor as usize, authority > scheme_end + 1);
                 text.push_str(of_own(path_end, end));
             } else if is_merged && is_implied {
@@ -358,6 +355,14 @@ impl<'a, K: HasScheme> Base<'a, K> {
         let query_end = all - (end - query_end);
         Ok(Parts::at([scheme_end, authority, host, host_end, floor, path_end, query_end, all]))
     }
+}
+
+/// Appends a path without its dot segments. It is relative to the directory if there is one.
+fn push_cleaned(directory: Option<&str>, path: &str, text: &mut String) {
+    // Between two paths, `push_without` writes the slash that ends the directory.
+    let directory = directory.and_then(|directory| directory.strip_suffix('/'));
+    let before = directory.map(dots::segments).into_iter().flatten();
+    dots::push_without(text, before.chain(dots::segments(path)));
 }
 
 impl<'a, K: HasScheme> View<'a, K> {

@@ -11,7 +11,7 @@ use super::spoof::is_active;
 use crate::code::Code;
 use crate::finding::Reporter;
 use simd_iri::Component;
-use simd_iri::low::{Known, slice};
+use simd_iri::low::{AsciiSet, Known, slice};
 
 /// The longest text before a colon that is examined as a scheme, in bytes. The limit counts the characters that
 /// browsers remove.
@@ -29,7 +29,8 @@ pub(crate) fn check(text: &str, reporter: &mut Reporter<'_>) {
     let scheme = text.split_once(':').map(|(scheme, _)| scheme);
     // Browsers remove controls and spaces before the scheme, and tabs and line breaks inside it.
     if let Some(scheme) = scheme.filter(|scheme| scheme.len() <= LONGEST_SCHEME) {
-        let is_kept = |c: &char| !matches!(c, '\t' | '\n' | '\r');
+        let is_kept =
+            |c: &char| !u8::try_from(*c).is_ok_and(|byte| AsciiSet::BREAKS.contains(byte));
         let read: String = scheme.chars().filter(is_kept).collect();
         if is_active(read.trim_start_matches(|c: char| c <= ' ')) {
             report(Code::SpoofActiveScheme, 0..scheme.len());

@@ -278,74 +278,79 @@ fn read_providers(
     while reader.next("}", &mut is_first)? {
         let start = reader.at;
         reader.name()?;
-        let owner = providers.len();
-        let mut provider = Provider::default();
-        let mut has_address = false;
-        if reader.peek() != Some(b'{') {
-            return Err(reader.error(RuleErrorKind::WrongType));
-        }
-        reader.at += 1;
-        let mut is_first = true;
-        while reader.next("}", &mut is_first)? {
-            let at = reader.at;
-            match &*reader.name()? {
-                "urlPattern" => {
-                    if core::mem::replace(&mut has_address, true) {
-                        return Err(RuleError::at(RuleErrorKind::Twice, reader.text, at));
-                    }
-                    let at = reader.at;
-                    if reader.peek() != Some(b'"') {
-                        return Err(reader.error(RuleErrorKind::WrongType));
-                    }
-                    let source = reader.string()?;
-                    push(
-                        compiler,
-                        &mut sets.addresses,
-                        reader,
-                        (at, &source),
-                        Extent::Part,
-                        owner,
-                    )?;
-                }
-                "completeProvider" => {
-                    provider.is_complete = reader.eat("true");
-                    if !provider.is_complete && !reader.eat("false") {
-                        return Err(reader.error(RuleErrorKind::WrongType));
-                    }
-                }
-                key @ ("rules" | "referralMarketing" | "exceptions") => {
-                    let (set, extent) = match key {
-                        "rules" => (&mut sets.names, Extent::Whole),
-                        "exceptions" => (&mut sets.exceptions, Extent::Part),
-                        _ => (&mut sets.referral, Extent::Whole),
-                    };
-                    for (at, source) in reader.strings()? {
-                        push(compiler, set, reader, (at, &source), extent, owner)?;
-                        count += usize::from(key != "exceptions");
-                    }
-                }
-                key @ ("rawRules" | "redirections") => {
-                    let patterns = match key {
-                        "rawRules" => &mut provider.raw,
-                        _ => &mut provider.redirections,
-                    };
-                    for (at, source) in reader.strings()? {
-                        let wrong = |kind| RuleError::at(kind, reader.text, at);
-                        let checked = compiler.check(&source, Extent::Part, true);
-                        patterns.push(checked.and_then(|one| Pattern::new(&one)).map_err(wrong)?);
-                        count += 1;
-                    }
-                }
-                // Such as `forceRedirection` and `methods`, which are about requests.
-                _ => reader.skip_value()?,
-            }
-        }
-        if !has_address {
-            return Err(RuleError::at(RuleErrorKind::MissingKey, reader.text, start));
-        }
+        let (provider, patterns) = read_provider(reader, compiler, sets, providers.len(), start)?;
         providers.push(provider);
+        count += patterns;
     }
     Ok((providers, count))
+}
+
+/// Reads the object of the provider `owner`, whose name is at `start`. Returns the provider and the number of its
+/// patterns.
+fn read_provider(
+    reader: &mut Reader<'_>,
+    compiler: &mut Compiler,
+    sets: &mut CatalogSets,
+    owner: usize,
+    start: usize,
+) -> Result<(Provider, usize), RuleError> {
+    let (mut provider, mut count, mut has_address) = (Provider::default(), 0, false);
+    if reader.peek() != Some(b'{') {
+        return Err(reader.error(RuleErrorKind::WrongType));
+    }
+    reader.at += 1;
+    let mut is_first = true;
+    while reader.next("}", &mut is_first)? {
+        let at = reader.at;
+        match &*reader.name()? {
+            "urlPattern" => {
+                if core::mem::replace(&mut has_address, true) {
+                    return Err(RuleError::at(RuleErrorKind::Twice, reader.text, at));
+                }
+                let at = reader.at;
+                if reader.peek() != Some(b'"') {
+                    return Err(reader.error(RuleErrorKind::WrongType));
+                }
+                let source = reader.string()?;
+                push(compiler, &mut sets.addresses, reader, (at, &source), Extent::Part, owner)?;
+            }
+            "completeProvider" => {
+                provider.is_complete = reader.eat("true");
+                if !provider.is_complete && !reader.eat("false") {
+                    return Err(reader.error(RuleErrorKind::WrongType));
+                }
+            }
+            key @ ("rules" | "referralMarketing" | "exceptions") => {
+                let (set, extent) = match key {
+                    "rules" => (&mut sets.names, Extent::Whole),
+                    "exceptions" => (&mut sets.exceptions, Extent::Part),
+                    _ => (&mut sets.referral, Extent::Whole),
+                };
+                for (at, source) in reader.strings()? {
+                    push(compiler, set, reader, (at, &source), extent, owner)?;
+                    count += usize::from(key != "exceptions");
+                }
+            }
+            key @ ("rawRules" | "redirections") => {
+                let patterns = match key {
+                    "rawRules" => &mut provider.raw,
+                    _ => &mut provider.redirections,
+                };
+                for (at, source) in reader.strings()? {
+                    let wrong = |kind| RuleError::at(kind, reader.text, at);
+                    let checked = compiler.check(&source, Extent::Part, true);
+                    patterns.push(checked.and_then(|one| Pattern::new(&one)).map_err(wrong)?);
+                    count += 1;
+                }
+            }
+            // Such as `forceRedirection` and `methods`, which are about requests.
+            _ => reader.skip_value()?,
+        }
+    }
+    if !has_address {
+        return Err(RuleError::at(RuleErrorKind::MissingKey, reader.text, start));
+    }
+    Ok((provider, count))
 }
 
 /// Checks a pattern, and adds it to a set.

@@ -9,7 +9,9 @@ use super::reader::count;
 use super::stretch::LinkSets;
 use super::terminal::{C1_LEAD, CSI, ESCAPE, OSC};
 use crate::Ends;
-use simd_iri::low::{AsciiSet, BLOCK, Block, Cpu, HighSet, Job, LABEL_DOTS, as_chunks, slice};
+use simd_iri::low::{
+    AsciiSet, BLOCK, Block, Cpu, DIGIT, HighSet, Job, LABEL_DOTS, SCHEME_FIRST, as_chunks, slice,
+};
 
 /// The kinds of links to find.
 #[derive(Clone, Copy)]
@@ -40,9 +42,8 @@ const WHITE: AsciiSet = AsciiSet::of(b" \n\r\t");
 const LAST: AsciiSet = AsciiSet::of(b"pPsSoO");
 const LAST_O: AsciiSet = AsciiSet::of(b"oO");
 /// ASCII with which a host may begin, and with which a label or a scheme may end.
-const ALPHANUMERIC: AsciiSet =
-    AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789");
-const LETTERS: AsciiSet = AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
+const ALPHANUMERIC: AsciiSet = LETTERS.with(&DIGIT);
+const LETTERS: AsciiSet = SCHEME_FIRST;
 /// The second and third bytes of the dots outside ASCII. Their first bytes are among `LEADS`.
 /// The characters at which candidates are found.
 const AT: AsciiSet = AsciiSet::just(b'@');
@@ -95,7 +96,7 @@ impl Job for FindCandidate<'_> {
             let block = simd.load(bytes, from);
             count(1);
             let found = self.beyond_ascii(block, from);
-            // PERF: every second block of prose has a full stop before a space, which is never a candidate.
+            // A full stop before a space is never a candidate.
             let white = precede(block.ascii(&WHITE), WHITE.contains(self.byte(from + BLOCK)));
             let marks = block.ascii(&MARKS) & !white;
             if marks | found != 0 {
@@ -242,8 +243,7 @@ const fn precede(mask: u64, next: bool) -> u64 {
     mask >> 1 | (next as u64) << (BLOCK - 1)
 }
 
-/// Tells whether three bytes are a character of Han or kana that a name can hold. It has no branches, because
-/// the CPU could not predict them.
+/// Tells whether three bytes are a character of Han or kana that a name can hold. It has no branches.
 const fn is_han_or_kana(&[first, second, third]: &[u8; 3]) -> bool {
     let is_han = first >= 0xE4 && first <= 0xE9;
     // The code points before the first hiragana, and two after the last, are not letters.

@@ -68,7 +68,9 @@ use crate::Markup;
 use crate::Schemes;
 use crate::link_tables::{is_email, is_invisible};
 use simd_iri::Component;
-use simd_iri::low::{AsciiSet, DIGIT, LABEL_DOTS, SCHEME, ascii_of, octet, slice};
+use simd_iri::low::{
+    AsciiSet, DIGIT, LABEL_DOTS, SCHEME, SCHEME_FIRST, UNRESERVED, ascii_of, octet, slice,
+};
 
 /// The byte offsets of a link in the text, and its kind.
 pub(crate) type FoundLink = (Range<usize>, LinkKind);
@@ -101,18 +103,15 @@ pub(crate) struct Detector<'a> {
 }
 
 /// The ASCII with which a path on a host or a port may begin, after a colon or a slash.
-const PATH_START: AsciiSet =
-    AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/~._-:$%*+@\\");
+const PATH_START: AsciiSet = UNRESERVED.with(&AsciiSet::of(b"/:$%*+@\\"));
 /// The ASCII of a segment of a path, without an at sign.
-const SEGMENT: AsciiSet =
-    AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789~._-:$%*+!=&\\");
+const SEGMENT: AsciiSet = UNRESERVED.with(&AsciiSet::of(b":$%*+!=&\\"));
 /// Quotes and brackets, which end the path.
 const AROUND: AsciiSet = AsciiSet::of(b"\"'`<>()[]{},;|");
 /// The white space that ends every word.
 const WHITE: AsciiSet = AsciiSet::of(b" \n\r\t");
 /// The characters of the name of a header field of a mail.
-const FIELD_NAME: AsciiSet =
-    AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-");
+const FIELD_NAME: AsciiSet = SCHEME_FIRST.with(&DIGIT).with(&AsciiSet::just(b'-'));
 
 impl<'a> Detector<'a> {
     pub(crate) const fn new(text: &'a str, extract: Extract<'a>) -> Self {

@@ -31,7 +31,7 @@ For example, with the set of what delimits nothing in an authority, and with the
 
 use super::annotated::{Units, narrow};
 use super::repair::Record;
-use super::runs::{AMPERSAND, BREAKS, Length, SPACE, Special, White, wide_firsts};
+use super::runs::{AMPERSAND, Length, SPACE, Special, White, wide_firsts};
 use super::source::{STEADY, first_char};
 use simd_iri::low::{AsciiSet, BLOCK, Block, Characters, Cpu, Job, below, slice};
 use simd_iri::{Component, CpuLevel};
@@ -60,7 +60,7 @@ impl Job for FindMasks<'_> {
         let characters = Characters::of(block);
         let wide = if characters.high() == 0 { 0 } else { wide_firsts(block) };
         Masks {
-            breaks: block.ascii(&BREAKS),
+            breaks: block.ascii(&AsciiSet::BREAKS),
             spaces: block.ascii(&SPACE),
             ampersands: block.ascii(&AMPERSAND),
             others: block.foreign(self.0),
@@ -94,7 +94,6 @@ impl Units<'_> {
         let mut count = 0;
         loop {
             let limit = self.limit();
-            // PERF: most texts have nothing for which masks are needed.
             count += self.source.run_of(set, limit).len();
             let length = self.source.rest_until(limit).len();
             let (start, rest) = (self.source.start(), self.source.rest());

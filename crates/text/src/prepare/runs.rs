@@ -144,7 +144,7 @@ impl Sink for String {
             let (mut left, mut asked, mut length) = ([0; BLOCK], 0, 0);
             for (byte, at) in bytes.iter().zip(0..BLOCK) {
                 let is = |mask: u64| mask >> at & 1;
-                // PERF: without a branch. A byte that is removed is overwritten by the next byte.
+                // A byte that is removed is overwritten by the next byte.
                 if let Some(to) = left.get_mut(length) {
                     *to = if is(turned) == 1 { b'/' } else { *byte };
                 }
@@ -279,7 +279,6 @@ impl Job for FindWide {
     }
 }
 
-pub(super) const BREAKS: AsciiSet = AsciiSet::of(b"\r\n\t");
 pub(super) const SPACE: AsciiSet = AsciiSet::just(b' ');
 pub(super) const AMPERSAND: AsciiSet = AsciiSet::just(b'&');
 const QUESTION: AsciiSet = AsciiSet::just(b'?');
@@ -295,7 +294,7 @@ impl Job for FindRunMasks<'_> {
         let block = simd.load(text, 0);
         let percents = block.ascii(&PERCENT);
         RunMasks {
-            breaks: block.ascii(&BREAKS),
+            breaks: block.ascii(&AsciiSet::BREAKS),
             spaces: block.ascii(&SPACE),
             ampersands: block.ascii(&AMPERSAND),
             questions: block.ascii(&QUESTION),
@@ -407,6 +406,89 @@ const fn runs_with(seeds: u64, mask: u64) -> u64 {
     up | down
 }
 
+/// The block that comes next, before its characters outside ASCII and its percent signs are decided.
+struct Ahead<'a> {
+    component: Component,
+    allowed: Repairs,
+    /// The input from the block on, and the offset of the block.
+    rest: &'a [u8],
+    start: u32,
+    /// How many bytes of the block can be decided.
+    usable: usize,
+    /// Whether full-width ASCII becomes ASCII.
+    is_narrow: bool,
+    /// The bytes from 0x80, and hexadecimal digits.
+    high: u64,
+    digits: u64,
+    wide: Option<WideMasks>,
+    white: White,
+    /// The ampersands that may begin character references.
+    ampersands: u64,
+    /// The bytes that no mask describes.
+    special: u64,
+    /// The backslashes that become slashes.
+    turned: u64,
+    /// ASCII that becomes triplets.
+    foreign: u64,
+    /// The percent signs whose digits are not the next bytes.
+    stray: u64,
+}
+
+impl Ahead<'_> {
+    /// Tells whether nothing happens to the bytes of the block, and they are in ASCII.
+    const fn is_plain(&self) -> bool {
+        let changed = self.turned | self.foreign | self.white.removed | self.stray;
+        (self.special | changed | self.high) & below(self.usable) == 0
+    }
+}
+
+/// What happens to the bytes of a block.
+struct Changes<'a> {
+    ahead: Ahead<'a>,
+    /// The bytes that become triplets.
+    encoded: u64,
+    outside: Outside,
+}
+
+impl Changes<'_> {
+    /// Returns the largest number of bytes from `at` on, at most `most`, whose result is at most `room` characters; and
+    /// how many characters that result counts as.
+    fn fitting(&self, at: usize, most: usize, room: usize) -> (usize, usize) {
+        let kept = !self.ahead.white.removed & !self.outside.inner;
+        let characters = |length| {
+            let count = |mask: u64| (mask >> at & below(length)).count_ones() as usize;
+            count(kept) + 2 * count(self.outside.ill_formed)
+        };
+        let mut length = most;
+        while characters(length) > room {
+            length -= 1;
+        }
+        (length, characters(length))
+    }
+
+    /// Returns the `length` bytes from `at` on with their masks.
+    fn masks(&self, at: usize, length: usize) -> EncodedMasks<'_> {
+        let Ahead { rest, start, white, turned, high, .. } = self.ahead;
+        let window = |mask: u64| mask >> at & below(length);
+        EncodedMasks {
+            bytes: slice::bytes(rest, at..at + length),
+            start: start + at as u32,
+            encoded: window(self.encoded),
+            turned: window(turned),
+            removed: window(white.removed),
+            joined: window(white.joined),
+            high: window(high),
+        }
+    }
+
+    /// Returns which of the `length` bytes from `at` on continue a repair: those of a character, and of a run of white
+    /// space.
+    const fn inner(&self, at: usize, length: usize) -> u64 {
+        let joined = self.ahead.white.joined;
+        (self.outside.inner | joined & joined << 1) >> at & below(length)
+    }
+}
+
 /// What a run of special bytes was.
 pub(super) enum Special {
     /// They are done: so many characters, and the offset after them.
@@ -415,7 +497,7 @@ pub(super) enum Special {
     Step,
 }
 
-impl Units<'_> {
+impl<'d> Units<'d> {
     /// Tells whether the next `count` characters are hexadecimal digits.
     pub(super) fn begin_with_digits(&self, count: usize) -> bool {
         let is_hex =
@@ -540,57 +622,13 @@ impl Units<'_> {
         record: &mut Record,
         sink: &mut S,
     ) -> usize {
-        let annotated = self.annotated;
-        let is_script = annotated.is_script();
+        let is_script = self.annotated.is_script();
         let allowed = if is_script { Repairs::of(&[]) } else { allowed };
-        let if_allowed = |kind, mask| if allowed.contains(kind) { mask } else { 0 };
-        let has_references = self.source.references().is_some();
         let mut count = 0;
-        loop {
-            let start = self.source.start();
-            let (turns, is_narrow) = (start < annotated.turn_until, start < annotated.narrow_until);
-            let limit = self.limit();
-            let limit = if turns { limit.min(annotated.turn_until) } else { limit };
-            let length = self.source.rest_until(limit).len();
-            if length == 0 || count >= room {
-                return count;
-            }
-            let rest = self.source.rest();
-            // PERF: for each of many full-width delimiters, the masks of a whole block would be computed.
-            if is_narrow && full_width(rest).is_some_and(needs_step) {
-                return count;
-            }
-            let masks = CpuLevel::best().run_wide_on(FindRunMasks(set), rest);
-            let high = masks.high;
-            // PERF: most blocks are in ASCII.
-            let wide = (high != 0).then(|| CpuLevel::best().run_wide_on(FindWide, rest));
-            // Both digits after each `%` are in the block.
-            let is_cut = rest.len() > BLOCK && length >= Characters::CERTAIN;
-            let certain = wide.map_or(Characters::CERTAIN, |wide| wide.characters.certain());
-            let usable = if is_cut { certain } else { length.min(BLOCK) };
-            let ampersands = if has_references { masks.ampersands } else { 0 };
-            let White { removed, joined, undecided: runs } =
-                if is_script || masks.breaks | masks.spaces == 0 {
-                    White::default()
-                } else {
-                    self.white_of(masks.breaks, masks.spaces, ampersands, usable)
-                };
-            let delimiters = match component {
-                Component::Path => masks.questions | masks.numbers,
-                Component::Query => masks.numbers,
-                _ => 0,
-            };
-            let mut special = runs | ampersands | delimiters;
-            let turned = if turns { masks.backslashes } else { 0 };
-            let foreign = if component == Component::Host && !allowed.contains(RepairKind::InHost) {
-                0
-            } else {
-                masks.foreign & !(special | turned | removed)
-            };
-            let digits = masks.digits >> 1 & masks.digits >> 2;
-            let mut stray = if_allowed(RepairKind::StrayPercent, masks.percents & !digits);
-            if (special | turned | foreign | removed | stray | high) & below(usable) == 0 {
-                // PERF: nothing changes here, and so perhaps in what follows.
+        while count < room {
+            let Some(ahead) = self.ahead(component, set, allowed) else { break };
+            if ahead.is_plain() {
+                // Nothing changes here, and so perhaps in what follows.
                 let (run, start) = self.run();
                 if !run.is_empty() {
                     sink.same(core::str::from_utf8(run).unwrap_or_default(), start);
@@ -598,96 +636,165 @@ impl Units<'_> {
                     continue;
                 }
             }
-            let wide = match wide {
-                Some(wide) => self.wide(rest, &wide, usable, component, allowed),
-                None => Outside { encoded: 0, ill_formed: 0, inner: 0, narrowed: 0 },
-            };
-            special |= wide.narrowed;
-            // A `%` whose digits are not simply the next bytes.
-            let unclear = runs | ampersands | if is_narrow { high } else { 0 };
-            let after = removed | unclear;
-            let mut rare = stray & (after >> 1 | masks.digits >> 1 & after >> 2) & below(usable);
-            while rare != 0 {
-                let at = rare.trailing_zeros();
-                rare &= rare - 1;
-                let left = !removed & !below(at as usize + 1);
-                let others = left & left.wrapping_sub(1);
-                let next = left & left.wrapping_neg() | others & others.wrapping_neg();
-                // PERF: most of them are decided by the bytes of the block that are left.
-                let has_digits = if unclear == 0 && (others != 0 || rest.len() <= BLOCK) {
-                    next.count_ones() == 2 && masks.digits & next == next
-                } else {
-                    self.has_digits(start + at + 1)
-                };
-                if has_digits {
-                    stray &= !(1 << at);
-                }
-            }
-            let changed = foreign | stray | wide.encoded;
-            let first = |mask: u64| mask & !wide.inner;
-            let mut at = 0;
-            while at < usable && count < room {
-                let window = |mask: u64, length: usize| mask >> at & below(length);
-                let characters = |length| {
-                    let ill_formed = window(wide.ill_formed, length).count_ones();
-                    (window(first(!removed), length).count_ones() + 2 * ill_formed) as usize
-                };
-                let before = (special >> at).trailing_zeros() as usize;
-                let mut length = before.min(usable - at);
-                if length > 0 {
-                    while characters(length) > room - count {
-                        length -= 1;
-                    }
-                    if length == 0 {
-                        return count;
-                    }
-                    let block = EncodedMasks {
-                        bytes: slice::bytes(rest, at..at + length),
-                        start: start + at as u32,
-                        encoded: window(changed, length),
-                        turned: window(turned, length),
-                        removed: window(removed, length),
-                        joined: window(joined, length),
-                        high: window(high, length),
-                    };
-                    count += characters(length);
-                    // Each run of white space is one repair.
-                    let inner = window(wide.inner | joined & joined << 1, length);
-                    block.encode(inner, component, allowed, record, sink);
-                    at += length;
-                    self.source.begin_at(start + at as u32);
-                    continue;
-                }
-                if wide.narrowed >> at & 1 == 1 {
-                    match self.narrow(component, set, allowed, room - count, record, sink) {
-                        0 => return count,
-                        more => count += more,
-                    }
-                    at = (self.source.start() - start) as usize;
-                    continue;
-                }
-                let tail = slice::bytes(rest, at..);
-                if ampersands >> at & 1 == 1
-                    && self.source.references().is_some_and(|all| all.read_bytes(tail) == Ok(None))
-                {
-                    special &= !(1 << at);
-                    continue;
-                }
-                match self.white(component, allowed, room - count, record, sink) {
-                    Special::Done(more, end) => {
-                        count += more;
-                        at = (end - start) as usize;
-                        self.source.begin_at(end);
-                    }
-                    Special::Step => return count,
-                }
+            let block = self.changes(ahead);
+            let (more, is_done) = self.encode_block(block, set, room - count, record, sink);
+            count += more;
+            if !is_done {
+                break;
             }
         }
+        count
+    }
+
+    /// Looks at the block that comes next. Returns `None` if there is none, or if it begins with a character that needs
+    /// a [`step`](Self::step).
+    fn ahead(&self, component: Component, set: &AsciiSet, allowed: Repairs) -> Option<Ahead<'d>> {
+        let annotated = self.annotated;
+        let start = self.source.start();
+        let (turns, is_narrow) = (start < annotated.turn_until, start < annotated.narrow_until);
+        let limit = self.limit();
+        let limit = if turns { limit.min(annotated.turn_until) } else { limit };
+        let length = self.source.rest_until(limit).len();
+        let rest = self.source.rest();
+        // The next step is for this character alone, and needs no masks.
+        if length == 0 || is_narrow && full_width(rest).is_some_and(needs_step) {
+            return None;
+        }
+        let masks = CpuLevel::best().run_wide_on(FindRunMasks(set), rest);
+        let wide = (masks.high != 0).then(|| CpuLevel::best().run_wide_on(FindWide, rest));
+        // Both digits after each `%` are in the block.
+        let is_cut = rest.len() > BLOCK && length >= Characters::CERTAIN;
+        let certain = wide.map_or(Characters::CERTAIN, |wide| wide.characters.certain());
+        let usable = if is_cut { certain } else { length.min(BLOCK) };
+        let has_references = self.source.references().is_some();
+        let ampersands = if has_references { masks.ampersands } else { 0 };
+        let white = if annotated.is_script() || masks.breaks | masks.spaces == 0 {
+            White::default()
+        } else {
+            self.white_of(masks.breaks, masks.spaces, ampersands, usable)
+        };
+        let delimiters = match component {
+            Component::Path => masks.questions | masks.numbers,
+            Component::Query => masks.numbers,
+            _ => 0,
+        };
+        let special = white.undecided | ampersands | delimiters;
+        let turned = if turns { masks.backslashes } else { 0 };
+        let is_kept = component == Component::Host && !allowed.contains(RepairKind::InHost);
+        let foreign = masks.foreign & !(special | turned | white.removed);
+        let without_digits = masks.percents & !(masks.digits >> 1 & masks.digits >> 2);
+        Some(Ahead {
+            component,
+            allowed,
+            rest,
+            start,
+            usable,
+            is_narrow,
+            high: masks.high,
+            digits: masks.digits,
+            wide,
+            white,
+            ampersands,
+            special,
+            turned,
+            foreign: if is_kept { 0 } else { foreign },
+            stray: if allowed.contains(RepairKind::StrayPercent) { without_digits } else { 0 },
+        })
+    }
+
+    /// Decides what happens to each byte of a block.
+    fn changes(&self, mut ahead: Ahead<'d>) -> Changes<'d> {
+        let outside = match &ahead.wide {
+            Some(wide) => self.wide(ahead.rest, wide, ahead.usable, ahead.component, ahead.allowed),
+            None => Outside { encoded: 0, ill_formed: 0, inner: 0, narrowed: 0 },
+        };
+        let encoded = ahead.foreign | self.stray(&ahead) | outside.encoded;
+        ahead.special |= outside.narrowed;
+        Changes { ahead, encoded, outside }
+    }
+
+    /// Returns the percent signs of a block that have no digits, whether the digits are the next bytes or not.
+    fn stray(&self, ahead: &Ahead<'_>) -> u64 {
+        let &Ahead { rest, digits, usable, white, ampersands, mut stray, .. } = ahead;
+        // The bytes of which others than those of the block decide.
+        let unclear = white.undecided | ampersands | if ahead.is_narrow { ahead.high } else { 0 };
+        let after = white.removed | unclear;
+        let mut doubtful = stray & (after >> 1 | digits >> 1 & after >> 2) & below(usable);
+        while doubtful != 0 {
+            let at = doubtful.trailing_zeros();
+            doubtful &= doubtful - 1;
+            let left = !white.removed & !below(at as usize + 1);
+            let others = left & left.wrapping_sub(1);
+            let next = left & left.wrapping_neg() | others & others.wrapping_neg();
+            // The bytes of the block that are left decide, if they are certain.
+            let has_digits = if unclear == 0 && (others != 0 || rest.len() <= BLOCK) {
+                next.count_ones() == 2 && digits & next == next
+            } else {
+                self.has_digits(ahead.start + at + 1)
+            };
+            if has_digits {
+                stray &= !(1 << at);
+            }
+        }
+        stray
+    }
+
+    /// Encodes the characters of a block, but at most `room` characters. Returns their number, and false if the next
+    /// character needs a [`step`](Self::step) or there is no room for it.
+    fn encode_block<S: Sink>(
+        &mut self,
+        mut block: Changes<'_>,
+        set: &AsciiSet,
+        room: usize,
+        record: &mut Record,
+        sink: &mut S,
+    ) -> (usize, bool) {
+        let Ahead { component, allowed, rest, start, usable, ampersands, .. } = block.ahead;
+        let (mut at, mut count) = (0, 0);
+        while at < usable && count < room {
+            let before = (block.ahead.special >> at).trailing_zeros() as usize;
+            if before > 0 {
+                let most = before.min(usable - at);
+                let (length, more) = block.fitting(at, most, room - count);
+                if length == 0 {
+                    return (count, false);
+                }
+                let inner = block.inner(at, length);
+                block.masks(at, length).encode(inner, component, allowed, record, sink);
+                count += more;
+                at += length;
+                self.source.begin_at(start + at as u32);
+                continue;
+            }
+            if block.outside.narrowed >> at & 1 == 1 {
+                match self.narrow(component, set, allowed, room - count, record, sink) {
+                    0 => return (count, false),
+                    more => count += more,
+                }
+                at = (self.source.start() - start) as usize;
+                continue;
+            }
+            let tail = slice::bytes(rest, at..);
+            if ampersands >> at & 1 == 1
+                && self.source.references().is_some_and(|all| all.read_bytes(tail) == Ok(None))
+            {
+                block.ahead.special &= !(1 << at);
+                continue;
+            }
+            match self.white(component, allowed, room - count, record, sink) {
+                Special::Done(more, end) => {
+                    count += more;
+                    at = (end - start) as usize;
+                    self.source.begin_at(end);
+                }
+                Special::Step => return (count, false),
+            }
+        }
+        (count, true)
     }
 
     /// Finds out what happens to the characters outside ASCII in the `usable` bytes at the start of a block.
-    // PERF: what is not UTF-8 is found by masks, and so are nearly all characters of `ucschar` and of `iprivate`. A loop
-    // over the characters takes 55 instructions for a byte that is not UTF-8, and 9 ns for a private-use character.
+    // What is not UTF-8 is found by masks, and so are nearly all characters of `ucschar` and of `iprivate`.
     fn wide(
         &self,
         block: &[u8],
@@ -758,7 +865,7 @@ impl Units<'_> {
             }
             self.source.begin_at(end);
             count += 1;
-            // PERF: a block would end at each of the characters.
+            // A block would end at each of the characters.
             let (run, start) = self.run();
             if !run.is_empty() {
                 sink.same(core::str::from_utf8(run).unwrap_or_default(), start);

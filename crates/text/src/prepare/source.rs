@@ -33,7 +33,7 @@ or back to the last ampersand for a character reference.
 */
 
 use super::repair::RepairKind;
-use simd_iri::low::{AsciiSet, CharacterReferences, prefix, slice, triplet_text};
+use simd_iri::low::{AsciiSet, CharacterReferences, UNRESERVED, prefix, slice, triplet_text};
 
 /// A character, and the range of the input from which it comes.
 #[derive(Clone, Copy)]
@@ -48,8 +48,7 @@ pub(crate) struct SourceUnit {
 
 /// Bytes that no step changes in any component, except in an e-mail address: unreserved characters, `:`, `/`,
 /// and the `sub-delims` other than `&`.
-const ORDINARY: AsciiSet =
-    AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$'()*+,;=:/");
+const ORDINARY: AsciiSet = UNRESERVED.with(&AsciiSet::of(b"!$'()*+,;=:/"));
 
 /// Bytes that no step before `encode` changes: all ASCII but white space, which may be removed, `&`, which may begin a
 /// character reference, `\`, which may become a slash, and `|`, which may become a colon.
@@ -68,8 +67,6 @@ pub(super) const INERT_IN_AUTHORITY: AsciiSet = AsciiSet::of(b" \t\r\n&\\/?#@[]"
 pub(super) const INERT_IN_SEGMENT: AsciiSet = AsciiSet::of(b" \t\r\n&\\/?#:").others();
 
 /// How many bytes are compared one by one before a kernel is asked about the others.
-///
-/// PERF: most runs are short. The call of a kernel costs as much as ten bytes.
 const AT_FIRST: usize = 12;
 
 /// The rest of the input.
@@ -258,8 +255,6 @@ impl Iterator for Rest<'_> {
 }
 
 /// Returns the character at the start of bytes, or `None` if they do not begin with UTF-8.
-///
-/// PERF: `utf8_chunks` takes 8 ns a call, this takes 2 ns.
 #[inline]
 pub(super) fn first_char(bytes: &[u8]) -> Option<char> {
     let (first, rest) = bytes.split_first()?;
