@@ -304,7 +304,6 @@ pub(super) struct FirstKey {
 }
 
 /// Returns the key at the start of a text. Escaped delimiters end it, unless keys are compared `raw`.
-#[inline(always)]
 #[expect(clippy::indexing_slicing, reason = "every byte has a class")]
 pub(super) fn first(text: &[u8], semicolons: bool, raw: bool) -> FirstKey {
     let ends = if semicolons { END | SEMICOLON } else { END };
@@ -325,7 +324,6 @@ pub(super) fn first(text: &[u8], semicolons: bool, raw: bool) -> FirstKey {
 }
 
 /// Returns the length of the value at the start of a text.
-#[inline(always)]
 pub(super) fn value_length(text: &[u8], semicolons: bool) -> usize {
     const STEPS: usize = 16;
     let other = if semicolons { b';' } else { b'&' };

@@ -648,6 +648,8 @@ impl<'d> Units<'d> {
 
     /// Looks at the block that comes next. Returns `None` if there is none, or if it begins with a character that needs
     /// a [`step`](Self::step).
+    // Inlined, like `changes`. Measured: `docs/performance/notes.md`, "Repairs".
+    #[inline(always)]
     fn ahead(&self, component: Component, set: &AsciiSet, allowed: Repairs) -> Option<Ahead<'d>> {
         let annotated = self.annotated;
         let start = self.source.start();
@@ -703,6 +705,7 @@ impl<'d> Units<'d> {
     }
 
     /// Decides what happens to each byte of a block.
+    #[inline(always)]
     fn changes(&self, mut ahead: Ahead<'d>) -> Changes<'d> {
         let outside = match &ahead.wide {
             Some(wide) => self.wide(ahead.rest, wide, ahead.usable, ahead.component, ahead.allowed),
