@@ -8,7 +8,7 @@ use super::reading::Reading;
 use simd_iri::low::{CharacterReferences, triplet_text};
 
 /// The largest number of open parentheses in a destination.
-pub(crate) const DEEPEST: usize = 32;
+const DEEPEST: usize = 32;
 
 /// What is around a reference. Its characters cannot be in the reference as they are.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -6,7 +6,6 @@
 #[cfg(test)]
 pub(crate) mod adversarial;
 pub(crate) mod attributes;
-pub(crate) mod blocks;
 pub(crate) mod broken;
 pub(crate) mod candidates;
 pub(crate) mod common;
@@ -17,7 +16,6 @@ pub(crate) mod finder;
 pub(crate) mod foreign;
 pub(crate) mod hosts;
 pub(crate) mod html;
-pub(crate) mod inlines;
 pub(crate) mod inside;
 pub(crate) mod link_stream;
 pub(crate) mod markdown;

@@ -39,7 +39,7 @@ impl RegionState {
                 Some((Region::text(at..end, *reading), end))
             }
             Self::Html(state) => state.next(text, at, is_whole),
-            Self::Markdown(state) => state.next(text, at, is_whole),
+            Self::Markdown(state) => state.next(text, is_whole),
         }
     }
 }
