@@ -619,9 +619,7 @@ fn no_file_lists_the_characters_of_a_scheme() {
             };
             signs.iter().all(has)
         });
-        // A scalar of TOML has the same signs.
-        let is_toml = path == "crates/rules/src/query_rules/reader.rs";
-        assert!(typed.is_none() || is_toml, "{path}: {typed:?}");
+        assert!(typed.is_none(), "{path}: {typed:?}");
     }
 }
 

@@ -19,13 +19,16 @@ these providers is removed. The fragment is read as fields if it has an `=`.
 All patterns of one kind are one set, which is searched in one pass. `owners` has the provider of each pattern.
 */
 
+use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
 
 use super::error::{RuleError, RuleErrorKind};
 use super::fields;
 use super::pattern::{CheckedPattern, Compiler, Extent, Pattern, Patterns};
-use super::reader::Reader;
 use super::round::{Round, RuleOptions};
 use crate::wrapped::found::{FoundLink, StillWrapped, Wrapper, check};
 use simd_iri::low::{octet, slice};
@@ -64,6 +67,11 @@ struct Provider {
 }
 
 impl Pending {
+    fn push(&mut self, pattern: CheckedPattern, owner: usize) {
+        self.checked.push(pattern);
+        self.owners.push(owner);
+    }
+
     fn build(self) -> Result<Set, RuleErrorKind> {
         Ok(Set { patterns: Patterns::new(&self.checked)?, owners: self.owners })
     }
@@ -86,45 +94,33 @@ impl Catalog {
     /// # Errors
     /// The text is not JSON, is of another format, or has a wrong pattern.
     pub(super) fn parse(text: &str) -> Result<Self, RuleError> {
-        let mut reader = Reader::new(text);
-        reader.space(false);
-        if reader.rest().starts_with("version") || reader.peek() == Some(b'[') {
-            return Err(reader.error(RuleErrorKind::NewFormat));
+        let json = text.strip_prefix('\u{FEFF}').unwrap_or(text).trim_ascii_start();
+        let file = JsonPart { text, json };
+        if json.starts_with("version") || json.starts_with('[') {
+            return Err(file.error(RuleErrorKind::NewFormat));
         }
-        let (mut sets, mut providers, mut count) = (CatalogSets::default(), None, 0);
-        let mut compiler = Compiler::new();
-        reader.expect("{")?;
-        let mut is_first = true;
-        while reader.next("}", &mut is_first)? {
-            let at = reader.at;
-            match &*reader.name()? {
-                "providers" if reader.peek() == Some(b'[') => {
-                    return Err(reader.error(RuleErrorKind::NewFormat));
-                }
-                "providers" if providers.is_some() => {
-                    return Err(RuleError::at(RuleErrorKind::Twice, text, at));
-                }
-                "providers" => {
-                    let read = read_providers(&mut reader, &mut compiler, &mut sets)?;
-                    count = read.1;
-                    providers = Some(read.0);
-                }
-                _ => reader.skip_value()?,
-            }
+        let mut providers = Vec::new();
+        let mut reading = CatalogReading::default();
+        let mut catalog = file.object()?;
+        let Some(value) = catalog.remove("providers") else {
+            return Err(file.error(RuleErrorKind::MissingKey));
+        };
+        if value.json.starts_with('[') {
+            return Err(value.error(RuleErrorKind::NewFormat));
         }
-        reader.space(false);
-        if !reader.rest().is_empty() {
-            return Err(reader.error(RuleErrorKind::Syntax));
+        let mut values: Vec<_> = value.object()?.into_values().collect();
+        values.sort_by_key(JsonPart::at);
+        for value in values {
+            providers.push(reading.provider(value, providers.len())?);
         }
-        let providers = providers.ok_or_else(|| reader.error(RuleErrorKind::MissingKey))?;
-        let too_large = |kind| reader.error(kind);
+        let too_large = |kind| RuleError::at(kind, text, text.len());
         Ok(Self {
-            addresses: sets.addresses.build().map_err(too_large)?,
-            exceptions: sets.exceptions.build().map_err(too_large)?,
-            names: sets.names.build().map_err(too_large)?,
-            referral: sets.referral.build().map_err(too_large)?,
+            addresses: reading.addresses.build().map_err(too_large)?,
+            exceptions: reading.exceptions.build().map_err(too_large)?,
+            names: reading.names.build().map_err(too_large)?,
+            referral: reading.referral.build().map_err(too_large)?,
             providers,
-            count,
+            count: reading.count,
         })
     }
 
@@ -257,120 +253,122 @@ fn set(active: &mut [bool], owner: usize, to: bool) {
 
 /// The sets of a catalog, before they are built.
 #[derive(Default)]
-struct CatalogSets {
+struct CatalogReading {
+    compiler: Compiler,
     addresses: Pending,
     exceptions: Pending,
     names: Pending,
     referral: Pending,
+    count: usize,
 }
 
-/// Reads the object of the providers. Returns the providers and the number of their patterns.
-fn read_providers(
-    reader: &mut Reader<'_>,
-    compiler: &mut Compiler,
-    sets: &mut CatalogSets,
-) -> Result<(Vec<Provider>, usize), RuleError> {
-    if reader.peek() != Some(b'{') {
-        return Err(reader.error(RuleErrorKind::WrongType));
-    }
-    reader.at += 1;
-    let (mut providers, mut count, mut is_first) = (Vec::new(), 0, true);
-    while reader.next("}", &mut is_first)? {
-        let start = reader.at;
-        reader.name()?;
-        let (provider, patterns) = read_provider(reader, compiler, sets, providers.len(), start)?;
-        providers.push(provider);
-        count += patterns;
-    }
-    Ok((providers, count))
-}
-
-/// Reads the object of the provider `owner`, whose name is at `start`. Returns the provider and the number of its
-/// patterns.
-fn read_provider(
-    reader: &mut Reader<'_>,
-    compiler: &mut Compiler,
-    sets: &mut CatalogSets,
-    owner: usize,
-    start: usize,
-) -> Result<(Provider, usize), RuleError> {
-    let (mut provider, mut count, mut has_address) = (Provider::default(), 0, false);
-    if reader.peek() != Some(b'{') {
-        return Err(reader.error(RuleErrorKind::WrongType));
-    }
-    reader.at += 1;
-    let mut is_first = true;
-    while reader.next("}", &mut is_first)? {
-        let at = reader.at;
-        match &*reader.name()? {
-            "urlPattern" => {
-                if core::mem::replace(&mut has_address, true) {
-                    return Err(RuleError::at(RuleErrorKind::Twice, reader.text, at));
-                }
-                let at = reader.at;
-                if reader.peek() != Some(b'"') {
-                    return Err(reader.error(RuleErrorKind::WrongType));
-                }
-                let source = reader.string()?;
-                push(compiler, &mut sets.addresses, reader, (at, &source), Extent::Part, owner)?;
+impl CatalogReading {
+    /// Reads a provider. Keys about requests, such as `forceRedirection` and `methods`, are not read.
+    fn provider(&mut self, value: JsonPart<'_>, owner: usize) -> Result<Provider, RuleError> {
+        let fields = value.object()?;
+        let Some(address) = fields.get("urlPattern") else {
+            return Err(value.error(RuleErrorKind::MissingKey));
+        };
+        let is_complete = fields.get("completeProvider").map(|value| value.read());
+        self.addresses.push(self.compiler.checked(*address, Extent::Part)?, owner);
+        for (key, set, extent) in [
+            ("exceptions", &mut self.exceptions, Extent::Part),
+            ("rules", &mut self.names, Extent::Whole),
+            ("referralMarketing", &mut self.referral, Extent::Whole),
+        ] {
+            for pattern in JsonPart::array(fields.get(key))? {
+                set.push(self.compiler.checked(pattern, extent)?, owner);
+                self.count += usize::from(key != "exceptions");
             }
-            "completeProvider" => {
-                provider.is_complete = reader.eat("true");
-                if !provider.is_complete && !reader.eat("false") {
-                    return Err(reader.error(RuleErrorKind::WrongType));
-                }
-            }
-            key @ ("rules" | "referralMarketing" | "exceptions") => {
-                let (set, extent) = match key {
-                    "rules" => (&mut sets.names, Extent::Whole),
-                    "exceptions" => (&mut sets.exceptions, Extent::Part),
-                    _ => (&mut sets.referral, Extent::Whole),
-                };
-                for (at, source) in reader.strings()? {
-                    push(compiler, set, reader, (at, &source), extent, owner)?;
-                    count += usize::from(key != "exceptions");
-                }
-            }
-            key @ ("rawRules" | "redirections") => {
-                let patterns = match key {
-                    "rawRules" => &mut provider.raw,
-                    _ => &mut provider.redirections,
-                };
-                for (at, source) in reader.strings()? {
-                    let wrong = |kind| RuleError::at(kind, reader.text, at);
-                    let checked = compiler.check(&source, Extent::Part, true);
-                    patterns.push(checked.and_then(|one| Pattern::new(&one)).map_err(wrong)?);
-                    count += 1;
-                }
-            }
-            // Such as `forceRedirection` and `methods`, which are about requests.
-            _ => reader.skip_value()?,
         }
+        let mut patterns = |key| -> Result<Vec<Pattern>, RuleError> {
+            let patterns = JsonPart::array(fields.get(key))?;
+            self.count += patterns.len();
+            let made = patterns.into_iter().map(|pattern| {
+                let checked = self.compiler.checked(pattern, Extent::Part)?;
+                Pattern::new(&checked).map_err(|kind| pattern.error(kind))
+            });
+            made.collect()
+        };
+        Ok(Provider {
+            is_complete: is_complete.transpose()?.unwrap_or(false),
+            raw: patterns("rawRules")?,
+            redirections: patterns("redirections")?,
+        })
     }
-    if !has_address {
-        return Err(RuleError::at(RuleErrorKind::MissingKey, reader.text, start));
-    }
-    Ok((provider, count))
 }
 
-/// Checks a pattern, and adds it to a set.
-fn push(
-    compiler: &mut Compiler,
-    set: &mut Pending,
-    reader: &Reader<'_>,
-    (at, source): (usize, &str),
-    extent: Extent,
-    owner: usize,
-) -> Result<(), RuleError> {
-    let wrong = |kind| RuleError::at(kind, reader.text, at);
-    set.checked.push(compiler.check(source, extent, true).map_err(wrong)?);
-    set.owners.push(owner);
-    Ok(())
+impl Compiler {
+    fn checked(
+        &mut self,
+        value: JsonPart<'_>,
+        extent: Extent,
+    ) -> Result<CheckedPattern, RuleError> {
+        let source: String = value.read()?;
+        self.check(&source, extent, true).map_err(|kind| value.error(kind))
+    }
+}
+
+/// A value of JSON. It is a part of `text`, which is for errors.
+#[derive(Clone, Copy)]
+struct JsonPart<'t> {
+    text: &'t str,
+    json: &'t str,
+}
+
+impl<'t> JsonPart<'t> {
+    /// Returns the byte offset of the value.
+    fn at(&self) -> usize {
+        self.json.as_ptr().addr() - self.text.as_ptr().addr()
+    }
+
+    /// Returns an error at the start of the value.
+    fn error(&self, kind: RuleErrorKind) -> RuleError {
+        RuleError::at(kind, self.text, self.at())
+    }
+
+    /// # Errors
+    /// The value has another type, or is not JSON.
+    fn read<T: Deserialize<'t>>(&self) -> Result<T, RuleError> {
+        serde_json::from_str(self.json).map_err(|error| {
+            if error.is_data() {
+                return self.error(RuleErrorKind::WrongType);
+            }
+            let lines = self.json.split_inclusive('\n').take(error.line().saturating_sub(1));
+            let at = lines.map(str::len).sum::<usize>() + error.column().saturating_sub(1);
+            RuleError::at(RuleErrorKind::Syntax, self.text, self.at() + at)
+        })
+    }
+
+    /// Returns the members of an object. Of two members with one name, the second counts, as in JavaScript.
+    fn object(self) -> Result<BTreeMap<String, Self>, RuleError> {
+        let members: BTreeMap<String, &RawValue> = self.read()?;
+        Ok(members.into_iter().map(|(name, raw)| (name, self.part(raw))).collect())
+    }
+
+    /// Returns the elements of an array: none if there is no array.
+    fn array(value: Option<&Self>) -> Result<Vec<Self>, RuleError> {
+        let Some(value) = value else { return Ok(Vec::new()) };
+        let elements: Vec<&RawValue> = value.read()?;
+        Ok(elements.into_iter().map(|raw| value.part(raw)).collect())
+    }
+
+    fn part(self, raw: &'t RawValue) -> Self {
+        Self { json: raw.get(), ..self }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_two_members_with_one_name_the_second_counts() {
+        let text =
+            r#"{"providers": {"a": {"urlPattern": "b"}, "a": {"urlPattern": "", "rules": ["c"]}}}"#;
+        let catalog = Catalog::parse(text).unwrap();
+        assert_eq!((catalog.providers.len(), catalog.count), (1, 1));
+    }
 
     #[test]
     fn triplets_are_decoded_until_there_are_none() {

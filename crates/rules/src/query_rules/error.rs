@@ -28,11 +28,11 @@ pub struct RuleError {
 pub enum RuleErrorKind {
     /// The text does not follow the syntax of its format.
     Syntax,
-    /// The file of TOML has what the reader does not read: other values than strings, arrays of strings and booleans.
+    /// `drop` or `wrapper` is not an array of tables.
     Unread,
     /// A table or a key that a file of rules does not have.
     UnknownKey,
-    /// A key that is there twice.
+    /// A key of TOML that is there twice.
     Twice,
     /// A key that must be there is not there.
     MissingKey,
@@ -74,9 +74,10 @@ named! {
 }
 
 impl RuleError {
-    /// Returns an error at a byte offset of a text. One pass over the text before the offset.
+    /// Returns an error at a byte offset of a text, or at the character that has the byte. One pass over the text before
+    /// the offset.
     pub(super) fn at(kind: RuleErrorKind, text: &str, offset: usize) -> Self {
-        let before = text.get(..offset).unwrap_or(text);
+        let before = (0..=offset).rev().find_map(|at| text.get(..at)).unwrap_or(text);
         let line = before.rsplit('\n').next().unwrap_or_default();
         let lines = before.bytes().filter(|byte| *byte == b'\n').count();
         Self { kind, line: lines + 1, column: line.chars().count() + 1 }

@@ -107,7 +107,7 @@ impl Filters {
             exceptions: Vec::new(),
             skipped: Vec::new(),
         };
-        let mut reading = ListReading { compiler: Compiler::new(), patterns: Vec::new(), made };
+        let mut reading = ListReading { compiler: Compiler::default(), patterns: Vec::new(), made };
         let mut lines = 0;
         for line in text.strip_prefix('\u{FEFF}').unwrap_or(text).lines() {
             lines += 1;

@@ -9,7 +9,6 @@ mod fields;
 mod filters;
 mod own;
 mod pattern;
-mod reader;
 mod round;
 
 use core::fmt;

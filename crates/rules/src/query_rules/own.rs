@@ -1,23 +1,20 @@
 //! Files of rules in TOML: names of pairs that are dropped, and wrappers that are unwrapped.
-//!
-//! Not here: values of TOML that a file of rules does not have. Such a value is an error.
 
-use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::error::{RuleError, RuleErrorKind};
 use super::fields;
-use super::pattern::{CheckedPattern, Compiler, Extent, Patterns};
-use super::reader::Reader;
+use super::pattern::{Compiler, Extent, Patterns};
 use super::round::{Round, RuleOptions};
 use crate::wrapped::{
     decode::Notation,
     found::{FoundLink, Wrapper},
     wrappers::{HttpHost, Site, after_ampersand, is_host},
 };
-use simd_iri::low::slice;
 use simd_iri::{IriRef, percent};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
 
 /// The rules of a file.
 #[derive(Default)]
@@ -44,96 +41,85 @@ struct OwnWrapper {
     decode: Notation,
 }
 
-/// A table that is read. The byte offset of its start is for errors.
-#[derive(Default)]
-struct Table {
-    is_wrapper: bool,
-    start: usize,
-    host: Option<String>,
-    path: Option<String>,
-    parameter: Option<String>,
-    decode: Option<Notation>,
-    names: Option<Vec<String>>,
-    patterns: Option<Vec<CheckedPattern>>,
-}
-
 impl Own {
     /// Reads a file.
     ///
     /// # Errors
     /// The text is not a file of rules, or has a wrong pattern.
     pub(super) fn parse(text: &str) -> Result<Self, RuleError> {
-        let mut reader = Reader::new(text);
-        let mut compiler = Compiler::new();
+        let file = DeTable::parse(text).map_err(|error| {
+            let is_twice = error.message().starts_with("duplicate key");
+            let kind = if is_twice { RuleErrorKind::Twice } else { RuleErrorKind::Syntax };
+            RuleError::at(kind, text, error.span().unwrap_or_default().start)
+        })?;
+        let mut compiler = Compiler::default();
         let mut own = Self::default();
-        let mut table: Option<Table> = None;
-        loop {
-            reader.space(true);
-            let start = reader.at;
-            if reader.peek().is_none() {
-                break;
-            }
-            if reader.eat("[[") {
-                own.add(table.take(), text)?;
-                reader.skip(b" \t");
-                let name = reader.key();
-                reader.skip(b" \t");
-                reader.expect("]]")?;
-                let is_wrapper = match name {
-                    "wrapper" => true,
-                    "drop" => false,
-                    _ => return Err(RuleError::at(RuleErrorKind::UnknownKey, text, start)),
-                };
-                table = Some(Table { is_wrapper, start, ..Table::default() });
-            } else {
-                let kind = match reader.peek() {
-                    Some(b'[') => RuleErrorKind::Unread,
-                    _ => RuleErrorKind::UnknownKey,
-                };
-                let table = table.as_mut().ok_or_else(|| reader.error(kind))?;
-                table.read(&mut reader, &mut compiler)?;
-            }
-            // A table or a key ends its line.
-            reader.skip(b" \t\r");
-            if !matches!(reader.peek(), None | Some(b'\n' | b'#')) {
-                return Err(reader.error(RuleErrorKind::Syntax));
+        for (name, tables) in file.get_ref() {
+            let at = tables.span().start;
+            let wrong = |kind| RuleError::at(kind, text, at);
+            let tables = match &**name.get_ref() {
+                "drop" | "wrapper" => tables.get_ref().as_array(),
+                _ => return Err(RuleError::at(RuleErrorKind::UnknownKey, text, name.span().start)),
+            };
+            for table in tables.ok_or_else(|| wrong(RuleErrorKind::Unread))? {
+                let fields = table.get_ref().as_table();
+                let fields = fields.ok_or_else(|| wrong(RuleErrorKind::Unread))?;
+                let table = TomlTable { text, at: table.span().start, fields };
+                match &**name.get_ref() {
+                    "drop" => own.add_drop(&table, &mut compiler)?,
+                    _ => own.add_wrapper(&table)?,
+                }
             }
         }
-        own.add(table, text)?;
         Ok(own)
     }
 
-    fn add(&mut self, table: Option<Table>, text: &str) -> Result<(), RuleError> {
-        let Some(table) = table else { return Ok(()) };
-        let wrong = |kind| RuleError::at(kind, text, table.start);
-        if table.is_wrapper {
-            let decode = table.decode.unwrap_or(Notation::Percent);
-            let path = match decode {
-                Notation::Proofpoint3 => "/v3/*",
-                Notation::Percent | Notation::Proofpoint2 => "*",
-            };
-            let parameter = match (table.parameter, decode) {
-                (Some(parameter), _) => parameter,
-                (None, Notation::Proofpoint3) => String::new(),
-                (None, _) => return Err(wrong(RuleErrorKind::MissingKey)),
-            };
-            self.wrappers.push(OwnWrapper {
-                host: table.host.ok_or_else(|| wrong(RuleErrorKind::MissingKey))?,
-                path: table.path.unwrap_or_else(|| path.to_string()),
-                parameter,
-                decode,
-            });
-            self.count += 1;
-            return Ok(());
+    fn add_drop(
+        &mut self,
+        table: &TomlTable<'_>,
+        compiler: &mut Compiler,
+    ) -> Result<(), RuleError> {
+        table.has_only(&["host", "names", "patterns"])?;
+        let (names, patterns) = (table.strings("names")?, table.strings("patterns")?);
+        if names.is_none() && patterns.is_none() {
+            return Err(table.error(RuleErrorKind::MissingKey));
         }
-        if table.names.is_none() && table.patterns.is_none() {
-            return Err(wrong(RuleErrorKind::MissingKey));
+        let mut checked = Vec::new();
+        for (at, source) in patterns.unwrap_or_default() {
+            let wrong = |kind| RuleError::at(kind, table.text, at);
+            checked.push(compiler.check(source, Extent::Whole, false).map_err(wrong)?);
         }
-        let names = table.names.unwrap_or_default();
-        let checked = table.patterns.unwrap_or_default();
+        let names: Vec<_> =
+            names.unwrap_or_default().into_iter().map(|(_, name)| name.to_string()).collect();
         self.count += names.len() + checked.len();
-        let patterns = Patterns::new(&checked).map_err(wrong)?;
-        self.drops.push(Drop { host: table.host, names, patterns });
+        let patterns = Patterns::new(&checked).map_err(|kind| table.error(kind))?;
+        self.drops.push(Drop { host: table.host()?, names, patterns });
+        Ok(())
+    }
+
+    fn add_wrapper(&mut self, table: &TomlTable<'_>) -> Result<(), RuleError> {
+        table.has_only(&["host", "path", "parameter", "decode"])?;
+        let (decode, path) = match table.string("decode")? {
+            None | Some((_, "percent")) => (Notation::Percent, "*"),
+            Some((_, "proofpoint2")) => (Notation::Proofpoint2, "*"),
+            Some((_, "proofpoint3")) => (Notation::Proofpoint3, "/v3/*"),
+            Some((at, _)) => return Err(RuleError::at(RuleErrorKind::WrongValue, table.text, at)),
+        };
+        let path = match table.string("path")? {
+            None => path,
+            Some((_, path)) if path.starts_with(['/', '*']) => path,
+            Some((at, _)) => return Err(RuleError::at(RuleErrorKind::WrongValue, table.text, at)),
+        };
+        let missing = || table.error(RuleErrorKind::MissingKey);
+        let parameter = match table.string("parameter")? {
+            Some((_, parameter)) => parameter,
+            None if decode == Notation::Proofpoint3 => "",
+            None => return Err(missing()),
+        };
+        let (path, parameter) = (path.to_string(), parameter.to_string());
+        let host = table.host()?.ok_or_else(missing)?;
+        self.wrappers.push(OwnWrapper { host, path, parameter, decode });
+        self.count += 1;
         Ok(())
     }
 
@@ -193,115 +179,54 @@ impl Drop {
     }
 }
 
-impl Table {
-    /// Reads a key and its value.
-    fn read(&mut self, reader: &mut Reader<'_>, compiler: &mut Compiler) -> Result<(), RuleError> {
-        let start = reader.at;
-        let key = reader.key();
-        reader.skip(b" \t");
-        if key.is_empty() || !reader.eat("=") {
-            return Err(reader.error(RuleErrorKind::Syntax));
-        }
-        reader.skip(b" \t");
-        let at = reader.at;
-        let is_twice = match (key, self.is_wrapper) {
-            ("host", _) => {
-                let host = reader.toml_string()?.to_ascii_lowercase();
-                // No host is empty, and a star stands only for the labels before a dot.
-                let name = host.strip_prefix("*.").unwrap_or(&host);
-                if name.is_empty() || name.contains(['*', '/', ':', '@']) {
-                    return Err(RuleError::at(RuleErrorKind::WrongValue, reader.text, at));
-                }
-                self.host.replace(host).is_some()
-            }
-            ("path", true) => {
-                let path = reader.toml_string()?;
-                if !path.starts_with(['/', '*']) {
-                    return Err(RuleError::at(RuleErrorKind::WrongValue, reader.text, at));
-                }
-                self.path.replace(path.into_owned()).is_some()
-            }
-            ("parameter", true) => {
-                self.parameter.replace(reader.toml_string()?.into_owned()).is_some()
-            }
-            ("decode", true) => {
-                let decode = match &*reader.toml_string()? {
-                    "percent" => Notation::Percent,
-                    "proofpoint2" => Notation::Proofpoint2,
-                    "proofpoint3" => Notation::Proofpoint3,
-                    _ => return Err(RuleError::at(RuleErrorKind::WrongValue, reader.text, at)),
-                };
-                self.decode.replace(decode).is_some()
-            }
-            ("names", false) => {
-                let names = reader.toml_strings()?.into_iter().map(|(_, name)| name.into_owned());
-                self.names.replace(names.collect()).is_some()
-            }
-            ("patterns", false) => {
-                let mut checked = Vec::new();
-                for (at, source) in reader.toml_strings()? {
-                    let wrong = |kind| RuleError::at(kind, reader.text, at);
-                    checked.push(compiler.check(&source, Extent::Whole, false).map_err(wrong)?);
-                }
-                self.patterns.replace(checked).is_some()
-            }
-            _ => return Err(RuleError::at(RuleErrorKind::UnknownKey, reader.text, start)),
-        };
-        if is_twice {
-            return Err(RuleError::at(RuleErrorKind::Twice, reader.text, start));
-        }
-        Ok(())
-    }
+/// A table of a file. The byte offset of its start is for errors.
+struct TomlTable<'t> {
+    text: &'t str,
+    at: usize,
+    fields: &'t DeTable<'t>,
 }
 
-/// What TOML has and JSON has not.
-impl<'t> Reader<'t> {
-    /// Reads a bare key.
-    fn key(&mut self) -> &'t str {
-        let rest = self.rest();
-        let is_key = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-".contains(byte);
-        let length = rest.bytes().take_while(is_key).count();
-        self.at += length;
-        slice::text(rest, ..length)
+impl<'t> TomlTable<'t> {
+    fn error(&self, kind: RuleErrorKind) -> RuleError {
+        RuleError::at(kind, self.text, self.at)
     }
 
-    /// Reads a string on one line, with quotes or with apostrophes.
-    fn toml_string(&mut self) -> Result<Cow<'t, str>, RuleError> {
-        if self.rest().starts_with("\"\"\"") || self.rest().starts_with("'''") {
-            return Err(self.error(RuleErrorKind::Unread));
-        }
-        match self.peek() {
-            Some(b'"') => self.string(),
-            Some(b'\'') => {
-                let text = slice::text(self.text, self.at + 1..);
-                let length =
-                    text.find(['\'', '\n']).filter(|at| slice::text(text, *at..).starts_with('\''));
-                let length = length.ok_or_else(|| self.error(RuleErrorKind::Syntax))?;
-                self.at += length + 2;
-                Ok(Cow::Borrowed(slice::text(text, ..length)))
-            }
-            _ => Err(self.error(RuleErrorKind::WrongType)),
+    /// # Errors
+    /// The table has another key.
+    fn has_only(&self, keys: &[&str]) -> Result<(), RuleError> {
+        match self.fields.keys().find(|key| !keys.contains(&&**key.get_ref())) {
+            Some(key) => Err(RuleError::at(RuleErrorKind::UnknownKey, self.text, key.span().start)),
+            None => Ok(()),
         }
     }
 
-    /// Reads an array of strings. Each string comes with its byte offset.
-    fn toml_strings(&mut self) -> Result<Vec<(usize, Cow<'t, str>)>, RuleError> {
-        if self.peek() != Some(b'[') {
-            return Err(self.error(RuleErrorKind::WrongType));
+    /// Returns the text of a value, and its byte offset.
+    fn text(&self, value: &'t Spanned<DeValue<'t>>) -> Result<(usize, &'t str), RuleError> {
+        let at = value.span().start;
+        let text = value.get_ref().as_str();
+        let text = text.ok_or_else(|| RuleError::at(RuleErrorKind::WrongType, self.text, at))?;
+        Ok((at, text))
+    }
+
+    fn string(&self, key: &str) -> Result<Option<(usize, &'t str)>, RuleError> {
+        self.fields.get(key).map(|value| self.text(value)).transpose()
+    }
+
+    fn strings(&self, key: &str) -> Result<Option<Vec<(usize, &'t str)>>, RuleError> {
+        let Some(value) = self.fields.get(key) else { return Ok(None) };
+        let Some(values) = value.get_ref().as_array() else {
+            return Err(RuleError::at(RuleErrorKind::WrongType, self.text, value.span().start));
+        };
+        values.iter().map(|value| self.text(value)).collect::<Result<_, _>>().map(Some)
+    }
+
+    /// No host is empty, and a star stands only for the labels before a dot.
+    fn host(&self) -> Result<Option<String>, RuleError> {
+        let Some((at, host)) = self.string("host")? else { return Ok(None) };
+        let name = host.strip_prefix("*.").unwrap_or(host);
+        if name.is_empty() || name.contains(['*', '/', ':', '@']) {
+            return Err(RuleError::at(RuleErrorKind::WrongValue, self.text, at));
         }
-        self.at += 1;
-        let mut strings = Vec::new();
-        loop {
-            self.space(true);
-            if self.eat("]") {
-                return Ok(strings);
-            }
-            let at = self.at;
-            strings.push((at, self.toml_string()?));
-            self.space(true);
-            if !self.eat(",") && self.peek() != Some(b']') {
-                return Err(self.error(RuleErrorKind::Syntax));
-            }
-        }
+        Ok(Some(host.to_ascii_lowercase()))
     }
 }

@@ -70,11 +70,13 @@ pub(super) struct Compiler {
     left: usize,
 }
 
-impl Compiler {
-    pub(super) const fn new() -> Self {
+impl Default for Compiler {
+    fn default() -> Self {
         Self { left: LARGEST }
     }
+}
 
+impl Compiler {
     /// Translates and checks a pattern of JavaScript.
     ///
     /// # Errors
@@ -304,7 +306,7 @@ mod tests {
     use super::*;
 
     fn is_match(pattern: &str, text: &str) -> Result<bool, RuleErrorKind> {
-        let checked = Compiler::new().check(pattern, Extent::Part, false)?;
+        let checked = Compiler::default().check(pattern, Extent::Part, false)?;
         Ok(Pattern::new(&checked)?.is_match(text))
     }
 
@@ -355,7 +357,7 @@ mod tests {
 
     #[test]
     fn a_set_finds_each_pattern_by_its_flags() {
-        let mut compiler = Compiler::new();
+        let mut compiler = Compiler::default();
         let all: alloc::vec::Vec<_> =
             [("a", Extent::Part, true), ("a", Extent::Whole, false), ("b", Extent::Whole, true)]
                 .into_iter()
