@@ -114,7 +114,8 @@ impl RuleError {
     ///
     /// ```
     /// # use simd_iri_rules::{QueryRules, RuleFormat};
-    /// assert_eq!(QueryRules::parse("[[é", RuleFormat::Toml).unwrap_err().column(), 3);
+    /// let text = "[[drop]]\nnames = ['é', 1]";
+    /// assert_eq!(QueryRules::parse(text, RuleFormat::Toml).unwrap_err().column(), 15);
     /// ```
     #[must_use]
     pub const fn column(self) -> usize {
