@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::fmt::{self, Debug, Display, Formatter};
+use std::ops::Range;
 use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
@@ -101,8 +102,16 @@ pub(crate) struct ItemError {
 impl ItemError {
     /// Returns an error whose span is the whole item.
     pub(crate) fn whole(kind: &'static str, message: impl Into<Message>, item: &[u8]) -> Self {
-        let message = message.into();
-        Self { kind, message, start: 0, end: item.len(), component: None, of: None }
+        Self::at(kind, message, 0..item.len())
+    }
+
+    /// Returns an error with a span.
+    pub(crate) fn at(
+        kind: &'static str,
+        message: impl Into<Message>,
+        Range { start, end }: Range<usize>,
+    ) -> Self {
+        Self { kind, message: message.into(), start, end, component: None, of: None }
     }
 
     /// Returns the error of a result that is more than one line, where a result must be one line.
@@ -142,7 +151,7 @@ impl From<Error> for ItemError {
 /// The position is counted in the text with the escape.
 impl From<EscapeError> for ItemError {
     fn from(error: EscapeError) -> Self {
-        let (start, message) = (error.at(), Message::other(error));
-        Self { kind: "bad-escape", message, start, end: start + 1, component: None, of: None }
+        let start = error.at();
+        Self::at("bad-escape", Message::other(error), start..start + 1)
     }
 }

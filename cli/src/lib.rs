@@ -34,7 +34,7 @@ use std::process::ExitCode;
 use clap::CommandFactory;
 use command_line::Args;
 use io::files::Outputs;
-use output::report::{self, Outcome};
+use output::report::{self, Failure, Outcome};
 
 #[cfg(unix)]
 #[doc(hidden)]
@@ -68,7 +68,14 @@ fn run(mut args: Args) -> ExitCode {
     });
     match planned {
         Ok(mut out) => {
-            let outcome = cmd::run(&args.command, Args::command(), &mut out);
+            let outcome = match cmd::run(&args.command, Args::command(), &mut out) {
+                Err(Failure::Refused(message)) => {
+                    report::print_message(format_args!("{message}"));
+                    Ok(Outcome::Refused)
+                }
+                Err(Failure::Unwritten(error)) => Err(error),
+                Ok(outcome) => Ok(outcome),
+            };
             out.end(outcome)
         }
         Err(message) => {

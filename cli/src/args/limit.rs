@@ -1,7 +1,7 @@
 //! The arguments that end a run after some errors.
 
 /// The arguments that end a run after some errors.
-#[derive(Clone, Copy, Debug, clap::Args)]
+#[derive(Clone, Copy, Debug, Default, clap::Args)]
 pub(crate) struct LimitArgs {
     /// Stop at the first record that fails
     #[arg(long)]

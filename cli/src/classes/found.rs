@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::io;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
 use crate::classes::keyer::Keyer;
 use crate::format::{Field, Layout, Record, Room, warc};
@@ -12,7 +12,7 @@ use crate::item_error::ItemError;
 use crate::output::json;
 use crate::output::report::{self, Verbosity};
 use crate::pipe::block::{Block, Position};
-use crate::pipe::sink::{Sink, Tally};
+use crate::pipe::sink::Sink;
 
 /// The capacity of a text up to which its memory is used again.
 const LONG: usize = 1 << 16;
@@ -60,24 +60,6 @@ pub(crate) enum Fate {
     Failed,
 }
 
-/// How many records have an address or should have one, and how many of them failed.
-#[derive(Default)]
-pub(crate) struct Counted {
-    pub(crate) records: u64,
-    pub(crate) failed: u64,
-}
-
-impl Tally for Counted {
-    fn add(&mut self, block: &Self) {
-        self.records += block.records;
-        self.failed += block.failed;
-    }
-
-    fn failed(&self) -> u64 {
-        self.failed
-    }
-}
-
 impl Found {
     /// Finds the records of a block and their keys, and reports the records that fail. If `is_whole` is set, the
     /// key of a statement is all its bytes, with the keys of its addresses in the places of the addresses.
@@ -90,38 +72,29 @@ impl Found {
         is_whole: bool,
         block: &Block,
         record: &mut Record,
-        sink: &mut Sink<'_, '_, Counted>,
+        sink: &mut Sink<'_>,
     ) -> io::Result<()> {
         self.records.clear();
         self.keys.clear();
         self.lines = block.file.layout.is_document().then(Vec::new);
         let is_statement = is_whole && matches!(block.file.layout, Layout::NTriples(_));
         let mut position = block.start();
-        let mut written = Ok(());
-        self.is_cut = false;
         // The work ends at the record that reaches the limit. `is_cut` tells the collector that nothing comes after it.
-        let flow = block.each(record, |record| {
+        self.is_cut = !block.each_while(record, sink, |record, sink| {
             if record.is_filler {
-                return ControlFlow::Continue(());
+                return Ok(());
             }
-            let mut finder = Finder { found: self, keyer, block, position: &mut position };
-            written = match finder.found.lines {
-                Some(_) => finder.document(record, sink),
-                None => finder.record(record, is_statement, sink),
-            };
-            match written.is_err() || sink.is_full() {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
+            let mut finder = Finder { found: self, keyer, block, position: &mut position, sink };
+            match finder.found.lines {
+                Some(_) => finder.document(record),
+                None => finder.record(record, is_statement),
             }
-        });
-        written?;
-        self.is_cut = flow.is_break() || sink.is_full();
+        })?;
         // The long record comes after the records of the block. If the limit is reached before it, the run does not
         // come to it.
         if let Some((place, long)) = block.long().filter(|_| !sink.is_full()) {
-            sink.tally.records += 1;
             sink.tally.failed += 1;
-            sink.kinds.note(long.error().kind);
+            sink.tally.kinds.note(long.error().kind);
             match self.is_aside {
                 true => sink.aside_in_turn(|out| long.set_aside(place, out))?,
                 false => sink.remark(place, b"", [long.error()])?,
@@ -132,14 +105,15 @@ impl Found {
 }
 
 /// Finds the keys of records.
-struct Finder<'a> {
+struct Finder<'a, 's> {
     found: &'a mut Found,
     keyer: &'a Keyer,
     block: &'a Block,
     position: &'a mut Position,
+    sink: &'a mut Sink<'s>,
 }
 
-impl Finder<'_> {
+impl Finder<'_, '_> {
     /// Finds the key of a record.
     ///
     /// The key of a record with one address is the key of the address. The key of a statement, or of a record with
@@ -150,15 +124,10 @@ impl Finder<'_> {
     /// record   <http://A.example> <p:q> "x" .
     /// parts    <   http://a.example/   > <   p:q   > "x" .
     /// ```
-    fn record(
-        &mut self,
-        record: &Record,
-        is_statement: bool,
-        sink: &mut Sink<'_, '_, Counted>,
-    ) -> io::Result<()> {
+    fn record(&mut self, record: &Record, is_statement: bool) -> io::Result<()> {
         let bytes = self.block.bytes();
         let start = self.found.keys.len();
-        let mut has_failed = self.fails(record, sink)?;
+        let mut has_failed = self.fails(record)?;
         let is_whole = is_statement || record.fields.len() > 1;
         let mut done = record.body.start;
         for field in &record.fields {
@@ -177,7 +146,7 @@ impl Finder<'_> {
                 // A report is about an address, so each address has its own report. An object in the file of errors is
                 // about the record.
                 if !(has_failed && self.found.is_aside) {
-                    self.report(field, Some(body), error, sink)?;
+                    self.report(field, Some(body), error)?;
                 }
                 has_failed = true;
             }
@@ -198,7 +167,7 @@ impl Finder<'_> {
                 self.found.keys.extend(part.iter().map(u8::to_ascii_lowercase));
             }
         }
-        let room = self.room(record, &mut has_failed, sink)?;
+        let room = self.room(record, &mut has_failed)?;
         let fate = match has_failed {
             true => Fate::Failed,
             // A statement without an address has a key too: all its bytes.
@@ -206,20 +175,16 @@ impl Finder<'_> {
             false => self.fate(start),
         };
         // A record that does not need an address, and does not have one, is not counted.
-        sink.tally.records += u64::from(!matches!(fate, Fate::NoAddress));
-        sink.tally.failed += u64::from(has_failed);
+        if !matches!(fate, Fate::NoAddress) {
+            self.sink.tally.count(has_failed);
+        }
         self.found.records.push(Entry { span: record.body.start..record.end, fate, room });
         Ok(())
     }
 
     /// Returns the place for the count of the class, if the count becomes a field. A record without a place for it
     /// fails.
-    fn room(
-        &mut self,
-        record: &Record,
-        has_failed: &mut bool,
-        sink: &mut Sink<'_, '_, Counted>,
-    ) -> io::Result<Option<Room>> {
+    fn room(&mut self, record: &Record, has_failed: &mut bool) -> io::Result<Option<Room>> {
         let layout = &self.block.file.layout;
         let Some(name) = self.found.count.as_deref().filter(|_| !layout.is_lines()) else {
             return Ok(None);
@@ -230,7 +195,7 @@ impl Finder<'_> {
             Err(_) if *has_failed => {}
             Err(error) => {
                 let body = present(self.block.bytes().get(record.body.clone()));
-                self.fail(record.body.start, (body, body), error, sink)?;
+                self.fail(record.body.start, (body, body), error)?;
                 *has_failed = true;
             }
         }
@@ -244,17 +209,13 @@ impl Finder<'_> {
     //     records    0..3 with a key, 3..8 failed
     //
     // Each address counts as a record, so the limit may be reached between two addresses of the document.
-    fn document(&mut self, record: &Record, sink: &mut Sink<'_, '_, Counted>) -> io::Result<()> {
-        if self.fails(record, sink)? {
-            sink.tally.records += 1;
-            sink.tally.failed += 1;
-        }
+    fn document(&mut self, record: &Record) -> io::Result<()> {
+        self.sink.tally.failed += u64::from(self.fails(record)?);
         let (bytes, separator) = (self.block.bytes(), self.block.file.separator);
         for field in &record.fields {
-            if sink.is_full() {
+            if self.sink.is_full() {
                 break;
             }
-            sink.tally.records += 1;
             let start = self.found.keys.len();
             let raw = present(bytes.get(field.span.clone()));
             let result = self.key(record, field).and_then(|()| {
@@ -265,27 +226,20 @@ impl Finder<'_> {
                     false => Ok(item),
                 }
             });
-            match result {
-                Ok(item) => {
-                    let fate = self.fate(start);
-                    let lines = self.found.lines.get_or_insert_default();
-                    let begin = lines.len();
-                    lines.extend_from_slice(&item);
-                    lines.push(separator);
-                    let span = begin..lines.len();
-                    self.found.records.push(Entry { span, fate, room: None });
-                }
+            self.sink.tally.count(result.is_err());
+            let (item, fate) = match result {
+                Ok(item) => (item, self.fate(start)),
                 Err(error) => {
-                    sink.tally.failed += 1;
-                    self.report(field, None, error, sink)?;
-                    let lines = self.found.lines.get_or_insert_default();
-                    let begin = lines.len();
-                    lines.extend_from_slice(&field.coding.decode(raw).unwrap_or_default());
-                    lines.push(separator);
-                    let (span, fate) = (begin..lines.len(), Fate::Failed);
-                    self.found.records.push(Entry { span, fate, room: None });
+                    self.report(field, None, error)?;
+                    (field.coding.decode(raw).unwrap_or_default(), Fate::Failed)
                 }
-            }
+            };
+            let lines = self.found.lines.get_or_insert_default();
+            let begin = lines.len();
+            lines.extend_from_slice(&item);
+            lines.push(separator);
+            let span = begin..lines.len();
+            self.found.records.push(Entry { span, fate, room: None });
         }
         Ok(())
     }
@@ -318,25 +272,19 @@ impl Finder<'_> {
     }
 
     /// Reports why a record has no address, if it should have one.
-    fn fails(&mut self, record: &Record, sink: &mut Sink<'_, '_, Counted>) -> io::Result<bool> {
+    fn fails(&mut self, record: &Record) -> io::Result<bool> {
         let Some(error) = &record.error else { return Ok(false) };
         let body = present(self.block.bytes().get(record.body.clone()));
-        self.fail(record.body.start, (body, body), error.clone(), sink)?;
+        self.fail(record.body.start, (body, body), error.clone())?;
         Ok(true)
     }
 
     /// Reports an address that has no key, or sets its record aside. Without a record, the address itself is the
     /// record.
-    fn report(
-        &mut self,
-        field: &Field,
-        record: Option<&[u8]>,
-        error: ItemError,
-        sink: &mut Sink<'_, '_, Counted>,
-    ) -> io::Result<()> {
+    fn report(&mut self, field: &Field, record: Option<&[u8]>, error: ItemError) -> io::Result<()> {
         let raw = present(self.block.bytes().get(field.span.clone()));
         let item = field.coding.decode(raw).unwrap_or(Cow::Borrowed(raw));
-        self.fail(field.span.start, (record.unwrap_or(&item), &item), error, sink)
+        self.fail(field.span.start, (record.unwrap_or(&item), &item), error)
     }
 
     /// Reports an item that begins at `at`, or sets its record aside.
@@ -345,17 +293,16 @@ impl Finder<'_> {
         at: usize,
         (record, item): (&[u8], &[u8]),
         error: ItemError,
-        sink: &mut Sink<'_, '_, Counted>,
     ) -> io::Result<()> {
-        sink.kinds.note(error.kind);
+        self.sink.tally.kinds.note(error.kind);
         // PERF: the line of an error that nobody prints is not counted.
         if !self.found.is_aside && !report::says(Verbosity::Usual) {
             return Ok(());
         }
         let place = self.block.place(self.position, at);
         match self.found.is_aside {
-            true => sink.set_aside(|out| json::write_set_aside(out, place, record, &error)),
-            false => sink.remark(place, item, [error]),
+            true => self.sink.set_aside(|out| json::write_set_aside(out, place, record, &error)),
+            false => self.sink.remark(place, item, [error]),
         }
     }
 }

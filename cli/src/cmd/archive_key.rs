@@ -12,7 +12,7 @@ use crate::args::transform::TransformArgs;
 use crate::io::files::Outputs;
 use crate::io::text::utf8;
 use crate::item_error::ItemError;
-use crate::output::report::Outcome;
+use crate::output::report::{Failure, Outcome};
 use crate::transform::{self, ItemOutput, Line};
 
 const EXAMPLES: &str = "\
@@ -123,12 +123,12 @@ impl ItemOutput for Made {
     }
 }
 
-pub(crate) fn run(args: &ArchiveKeyArgs, out: &mut Outputs) -> io::Result<Outcome> {
+pub(crate) fn run(args: &ArchiveKeyArgs, out: &mut Outputs) -> Result<Outcome, Failure> {
     let keys = Keys::new(args.profile);
     let keys = args.www.map_or(keys, |www| keys.www(www));
     let keys = args.with.iter().fold(keys, |keys, part| part.set(keys, true));
     let keys = args.without.iter().fold(keys, |keys, part| part.set(keys, false));
-    transform::run(&args.transform, ["input"], out, |[item], made: &mut Made| {
+    transform::run(&args.transform, out, |item, made: &mut Made| {
         let text = utf8(item)?;
         match args.range {
             None => made.rejected = !keys.key_into(text, &mut made.output),

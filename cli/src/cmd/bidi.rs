@@ -13,7 +13,7 @@ use crate::args::named::named;
 use crate::args::transform::TransformArgs;
 use crate::io::files::Outputs;
 use crate::io::text::utf8;
-use crate::output::report::Outcome;
+use crate::output::report::{Failure, Outcome};
 use crate::transform::{self, ItemOutput, Line, Text};
 
 const EXAMPLES: &str = "\
@@ -139,9 +139,9 @@ impl ItemOutput for Displayed {
     }
 }
 
-pub(crate) fn run(args: &BidiArgs, out: &mut Outputs) -> io::Result<Outcome> {
+pub(crate) fn run(args: &BidiArgs, out: &mut Outputs) -> Result<Outcome, Failure> {
     if args.unembed {
-        return transform::run(&args.transform, ["input"], out, |[item], made: &mut Text| {
+        return transform::run(&args.transform, out, |item, made: &mut Text| {
             made.output = unembed(utf8(item)?).into_owned();
             // Positions in an error are positions in the text without marks.
             IriRef::parse(&made.output)?;
@@ -152,12 +152,12 @@ pub(crate) fn run(args: &BidiArgs, out: &mut Outputs) -> io::Result<Outcome> {
         let (before, after) = (args.before.as_deref(), args.after.as_deref());
         let embed = Embed::new(base.into()).marks(args.marks);
         let embed = embed.before(before.unwrap_or_default()).after(after.unwrap_or_default());
-        return transform::run(&args.transform, ["input"], out, |[item], made: &mut Text| {
+        return transform::run(&args.transform, out, |item, made: &mut Text| {
             made.output = embed.map(IriRef::parse_bytes(item)?).into_owned();
             Ok(())
         });
     }
-    transform::run(&args.transform, ["input"], out, |[item], made: &mut Displayed| {
+    transform::run(&args.transform, out, |item, made: &mut Displayed| {
         *made = Displayed::of(IriRef::parse_bytes(item)?, args.positions);
         Ok(())
     })

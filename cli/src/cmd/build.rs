@@ -1,11 +1,11 @@
 //! `iri build`: builds a reference from components (RFC 3986, section 5.3).
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use simd_iri::{Builder, IriRefBuf, UriRefBuf, kind::Kind};
 
 use crate::io::files::Outputs;
-use crate::output::report::{self, Outcome};
+use crate::output::report::{Failure, Outcome};
 use crate::recipe::setting::Setting;
 
 const EXAMPLES: &str = "\
@@ -31,22 +31,15 @@ pub(crate) struct BuildArgs {
     uri: bool,
 }
 
-pub(crate) fn run(args: &BuildArgs, out: &mut Outputs) -> io::Result<Outcome> {
+pub(crate) fn run(args: &BuildArgs, out: &mut Outputs) -> Result<Outcome, Failure> {
     let built = if args.uri {
         built(UriRefBuf::builder(), &args.components)
     } else {
         built(IriRefBuf::builder(), &args.components)
     };
-    match built {
-        Ok(reference) => {
-            writeln!(out, "{reference}")?;
-            Ok(Outcome::AllValid)
-        }
-        Err(error) => {
-            report::print_message(format_args!("build: {error}"));
-            Ok(Outcome::Refused)
-        }
-    }
+    let reference = built.map_err(|error| format!("build: {error}"))?;
+    writeln!(out, "{reference}")?;
+    Ok(Outcome::AllValid)
 }
 
 /// Builds the reference, as text.

@@ -12,12 +12,13 @@ use crate::args::archive::profile;
 use crate::format::warc::{header_length, target, value};
 use crate::io::archive::Fault;
 use crate::io::files::Outputs;
-use crate::io::input::name;
+use crate::io::input::{files, name};
 use crate::io::places::{Placed, each_record};
 use crate::output::json;
-use crate::output::report::{self, Outcome};
+use crate::output::report::{self, Failure, Outcome};
 use crate::output::secrets::quote;
-use crate::output::summary::{Kinds, Summary};
+use crate::pipe::Ended;
+use crate::pipe::tally::Tally;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -59,44 +60,48 @@ struct Entry<'a> {
     filename: &'a str,
 }
 
-/// How many records were read.
-#[derive(Default)]
-struct Counts {
-    records: u64,
-    written: u64,
-    failed: u64,
+/// What becomes of a record.
+enum Indexed {
+    Written,
+    /// It has a type that an index does not have.
+    Other,
+    /// The reason is reported.
+    Failed,
 }
 
-pub(crate) fn run(args: &CdxjArgs, out: &mut Outputs) -> io::Result<Outcome> {
-    let stdin = args.files.is_empty().then_some(Path::new("-"));
-    let files = args.files.iter().map(PathBuf::as_path).chain(stdin);
-    let (mut counts, mut is_complete) = (Counts::default(), true);
-    for file in files {
+pub(crate) fn run(args: &CdxjArgs, out: &mut Outputs) -> Result<Outcome, Failure> {
+    let mut ended = Ended { complete: true, ..Ended::default() };
+    // Records of types that an index does not have.
+    let mut others = 0;
+    for file in files(&args.files) {
         let mut unwritten = None;
         let read = each_record(file, |record| {
-            index(args.profile, file, &record, &mut counts, out).inspect_err(|error| {
+            let indexed = index(args.profile, file, &record, out).inspect_err(|error| {
                 unwritten = Some(error.kind());
-            })
+            })?;
+            match indexed {
+                Indexed::Other => others += 1,
+                indexed => ended.tally.count(matches!(indexed, Indexed::Failed)),
+            }
+            Ok(())
         });
         match (read, unwritten) {
-            (Err(error), Some(_)) => return Err(error),
+            (Err(error), Some(_)) => return Err(error.into()),
             (Err(error), None) => {
-                is_complete = false;
+                ended.complete = false;
                 report::print_message(format_args!("{}: {error}", shown(file)));
             }
             (Ok(()), _) => {}
         }
     }
     out.flush()?;
-    let Counts { records, written, failed } = counts;
-    let others = records - written - failed;
-    let text = format!(
-        "{}, {written} indexed, {others} of other types, {failed} failed",
-        report::counted(records, "record")
-    );
-    let counts = [("items", records), ("indexed", written), ("others", others), ("failed", failed)];
-    Summary { text, counts: &counts, kinds: &Kinds::default(), complete: is_complete }.print();
-    Ok(Outcome::new(is_complete, false, failed))
+    let Tally { made, failed, .. } = ended.tally;
+    let records = ended.tally.records() + others;
+    let all = report::counted(records, "record");
+    let text = format!("{all}, {made} indexed, {others} of other types, {failed} failed");
+    let counts = [("items", records), ("indexed", made), ("others", others), ("failed", failed)];
+    ended.summary(&text, &counts).print();
+    Ok(ended.outcome())
 }
 
 /// Returns the name of a file for a message. It may be an address that was meant to be an item.
@@ -112,23 +117,20 @@ fn index(
     profile: Profile,
     file: &Path,
     record: &Placed<'_>,
-    counts: &mut Counts,
     out: &mut Outputs,
-) -> io::Result<()> {
-    counts.records += 1;
+) -> io::Result<Indexed> {
     let Placed { offset, record } = record;
-    let fail = |counts: &mut Counts, message: &str| {
-        counts.failed += 1;
+    let fail = |message: &str| {
         report::print_message(format_args!("{}: byte {offset}: {message}", shown(file)));
-        Ok(())
+        Ok(Indexed::Failed)
     };
     let (head, length) = match record {
         Ok(record) => record,
-        Err(fault) => return fail(counts, fault.message()),
+        Err(fault) => return fail(fault.message()),
     };
     let Some((header, content)) = header_length(head).and_then(|end| head.split_at_checked(end))
     else {
-        return fail(counts, Fault::OpenHeader.message());
+        return fail(Fault::OpenHeader.message());
     };
     let field = |name| text_of(header, name);
     let kind = field("warc-type").unwrap_or_default();
@@ -140,7 +142,7 @@ fn index(
         _ => false,
     };
     if !is_indexed {
-        return Ok(());
+        return Ok(Indexed::Other);
     }
     let url = target(header).and_then(|span| header.get(span)).map(std::str::from_utf8);
     let digits =
@@ -148,7 +150,7 @@ fn index(
     // A time has a year at least.
     let time = field("warc-date").map(digits).filter(|time| time.len() >= 4);
     let (Some(Ok(url)), Some(time)) = (url, time) else {
-        return fail(counts, "the record has no time, or no address in UTF-8");
+        return fail("the record has no time, or no address in UTF-8");
     };
     let has_http = content_type.starts_with("application/http");
     let http =
@@ -178,8 +180,7 @@ fn index(
     // Characters that are not seen are escapes, as in all JSON of the program.
     out.write_all(json::text(&entry).as_bytes())?;
     out.write_all(b"\n")?;
-    counts.written += 1;
-    Ok(())
+    Ok(Indexed::Written)
 }
 
 /// Returns the value of a field of a header, if it is there and is UTF-8.

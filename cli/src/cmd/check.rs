@@ -1,10 +1,9 @@
 //! `iri check`: reports which items are invalid, with position and reason.
 
 use std::io::{self, Write};
-use std::ops::ControlFlow;
+use std::ops::Range;
 use std::path::PathBuf;
 
-use encoding_rs::Encoding;
 use memchr::{memchr, memchr_iter};
 use simd_iri::Rule;
 use simd_iri::batch::{Batch, Separated};
@@ -18,14 +17,14 @@ use crate::io::files::Outputs;
 use crate::io::text;
 use crate::item_error::ItemError;
 use crate::output::columns::Columns;
-use crate::output::report::{self, Outcome, Place, Remarks, Style, Verbosity};
-use crate::output::summary::{self, Summary};
-use crate::output::{json, screen};
+use crate::output::report::{self, Failure, Outcome, Place, Remarks, Style, Verbosity};
+use crate::output::{json, screen, summary};
 use crate::pipe::block::{Block, Position};
 use crate::pipe::copy::Copy;
 use crate::pipe::long::Long;
-use crate::pipe::sink::{Sink, Tally};
-use crate::pipe::{self, Beside, Options};
+use crate::pipe::sink::Sink;
+use crate::pipe::tally::Tally;
+use crate::pipe::{self, Beside, Options, Worker};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -105,48 +104,48 @@ impl CheckArgs {
     }
 }
 
-pub(crate) fn run(args: &CheckArgs, out: &mut Outputs) -> io::Result<Outcome> {
+pub(crate) fn run(args: &CheckArgs, out: &mut Outputs) -> Result<Outcome, Failure> {
     let terminal = out.is_terminal();
     let style = Style::new(terminal.then(screen::stdout_width));
-    let work = |record: &mut Record, block: &Block, sink: &mut Sink<'_, '_, Checked>| {
-        let usual = if block.file.layout.has_targets() { Rule::IriReference } else { Rule::Iri };
-        let kind = args.kind.unwrap_or(usual);
-        let checker = Checker { args, rule: kind, terminal, style };
-        // A carriage return before a newline is not part of a line, but it is part of an item of a batch.
-        let is_plain = block.long.is_none() && memchr(b'\r', block.bytes()).is_none();
-        match block.file.layout {
-            Layout::Lines(separator) if is_plain && args.limit.failures() == u64::MAX => {
-                checker.lines(separator, block, sink)
-            }
-            _ => checker.records(record, block, sink),
-        }?;
-        sink.tally.kinds = vec![kind];
-        Ok(())
+    let has_limit = args.limit.failures() != u64::MAX;
+    let worker = || -> Worker<'_> {
+        let mut record = Record::default();
+        Box::new(move |block, sink| {
+            let has_targets = block.file.layout.has_targets();
+            let usual = if has_targets { Rule::IriReference } else { Rule::Iri };
+            let rule = args.kind.unwrap_or(usual);
+            let copies = args.valid || args.invalid;
+            let copy = copies.then(|| Copy::new(block, terminal, sink)).transpose()?;
+            let position = block.start();
+            let mut checker = Checker { args, rule, terminal, style, block, position, copy, sink };
+            // A carriage return before a newline is not part of a line, but it is part of an item of a batch.
+            let is_plain = block.long.is_none() && memchr(b'\r', block.bytes()).is_none();
+            match block.file.layout {
+                Layout::Lines(separator) if is_plain && !has_limit => checker.lines(separator),
+                _ => checker.records(&mut record),
+            }?;
+            sink.tally.rules = vec![rule];
+            Ok(())
+        })
     };
     let options = Options {
-        failures: args.limit.failures(),
+        limit: args.limit,
         copies: args.copies(),
         wants_long: args.errors.is_some() || args.invalid,
-        only_counts: args.count && args.limit.failures() == u64::MAX,
+        only_counts: args.count && !has_limit,
         ..Options::default()
     };
-    let (mut main, errors) = out.parts();
+    let (main, errors) = out.parts();
     let errors = errors.map(|errors| errors as &mut (dyn Write + Send));
     let beside = Beside { errors, ..Beside::default() };
-    let ended = pipe::run(&args.input, &options, &mut main, beside, Record::default, work)?;
-    let Checked { valid, invalid, ref kinds } = ended.tally;
+    let ended = pipe::run(&args.input, &options, main, beside, &worker)?;
+    let Tally { made: valid, failed: invalid, ref rules, .. } = ended.tally;
     let items = report::counted(valid + invalid, args.input.counted());
-    let kinds: Vec<_> = kinds.iter().map(|&kind| kind::name(kind)).collect();
-    let kind = if kinds.is_empty() {
-        kind::name(args.kind.unwrap_or(Rule::Iri)).to_owned()
-    } else {
-        kinds.join(" or ")
-    };
-    let stopped = pipe::stopped(ended.stopped, args.limit.failures());
-    let text = format!("{items}, {valid} valid, {invalid} invalid as {kind}{stopped}");
+    let rules = if rules.is_empty() { &[args.kind.unwrap_or(Rule::Iri)] } else { rules.as_slice() };
+    let kind = rules.iter().map(|&rule| kind::name(rule)).collect::<Vec<_>>().join(" or ");
     let counts = [("items", valid + invalid), ("valid", valid), ("invalid", invalid)];
-    let complete = ended.complete && !ended.stopped;
-    let summary = Summary { text, counts: &counts, kinds: &ended.kinds, complete };
+    let text = format!("{items}, {valid} valid, {invalid} invalid as {kind}");
+    let summary = ended.summary(&text, &counts);
     if args.count {
         writeln!(out, "{summary}")?;
     } else {
@@ -156,208 +155,155 @@ pub(crate) fn run(args: &CheckArgs, out: &mut Outputs) -> io::Result<Outcome> {
             summary.print();
         }
     }
-    Ok(ended.outcome(invalid))
+    Ok(ended.outcome())
 }
 
-/// The numbers of valid and of invalid records.
-#[derive(Default)]
-struct Checked {
-    valid: u64,
-    invalid: u64,
-    /// The kinds that the items should have.
-    kinds: Vec<Rule>,
-}
-
-impl Tally for Checked {
-    fn add(&mut self, block: &Self) {
-        self.valid += block.valid;
-        self.invalid += block.invalid;
-        for kind in &block.kinds {
-            if !self.kinds.contains(kind) {
-                self.kinds.push(*kind);
-            }
-        }
-    }
-
-    fn failed(&self) -> u64 {
-        self.invalid
-    }
-}
-
-/// Checks the records of blocks.
-struct Checker<'a> {
+/// Checks the records of a block.
+struct Checker<'a, 's> {
     args: &'a CheckArgs,
     rule: Rule,
     terminal: bool,
     /// How remarks are shown.
     style: Style,
+    block: &'a Block,
+    /// The place that was asked for last.
+    position: Position,
+    /// The copy of the records, if they are wanted.
+    copy: Option<Copy<'a>>,
+    sink: &'a mut Sink<'s>,
 }
 
-impl Checker<'_> {
+impl<'a> Checker<'a, '_> {
     /// Checks lines in a batch. Only invalid lines are parsed again.
-    fn lines(
-        &self,
-        separator: u8,
-        block: &Block,
-        sink: &mut Sink<'_, '_, Checked>,
-    ) -> io::Result<()> {
-        let bytes = block.bytes();
-        let lines = present(bytes.get(block.range.clone()));
+    fn lines(&mut self, separator: u8) -> io::Result<()> {
+        let bytes = self.block.bytes();
+        let range = self.block.range.clone();
+        let lines = present(bytes.get(range.clone()));
         let items = Separated::new(lines, separator).unwrap_or(Separated::lines(lines));
         let batch = Batch::new(self.rule);
         if self.args.count && !self.args.wants_errors() {
             let count = batch.count(items);
-            sink.tally.valid = count.valid;
-            sink.tally.invalid = count.invalid;
+            (self.sink.tally.made, self.sink.tally.failed) = (count.valid, count.invalid);
             return Ok(());
         }
-        let mut copy = self.copy(block, sink)?;
-        let mut position = block.start();
         let mut invalid = 0;
         for item in batch.invalid(items) {
             invalid += 1;
-            let start = block.range.start + (item.as_ptr().addr() - lines.as_ptr().addr());
-            if let Some(copy) = &mut copy {
-                let whole = start..end_of_line(bytes, start, separator);
-                match self.args.valid {
-                    true => copy.replace(whole, b"", sink)?,
-                    false => copy.only(whole, sink)?,
-                }
-            }
+            let start = range.start + (item.as_ptr().addr() - lines.as_ptr().addr());
+            self.select(start..end_of_line(bytes, start, separator))?;
             if self.args.wants_errors() {
-                let is_written = self.args.writes_errors();
-                let place = is_written.then(|| block.place(&mut position, start));
-                if let (Some(error), Some(place)) =
-                    (self.invalid((place, block.file.charset), item, sink)?, place)
-                {
-                    self.set_aside(place, item, &error, sink)?;
+                let place = self.place_of_error(start);
+                if let (Some(error), Some(place)) = (self.invalid(place, item)?, place) {
+                    self.set_aside(place, item, &error)?;
                 }
             }
         }
         let ends = memchr_iter(separator, lines).count() as u64;
         let is_open = !lines.is_empty() && !lines.ends_with(&[separator]);
-        sink.tally.valid = ends + u64::from(is_open) - invalid;
-        sink.tally.invalid = invalid;
-        match copy.filter(|_| self.args.valid) {
-            Some(copy) => copy.finish(sink),
+        self.sink.tally.made = ends + u64::from(is_open) - invalid;
+        self.sink.tally.failed = invalid;
+        self.finish()
+    }
+
+    /// Checks the fields of records. A record is valid if all its fields are valid.
+    fn records(&mut self, record: &mut Record) -> io::Result<()> {
+        let bytes = self.block.bytes();
+        let mut at = self.block.range.start;
+        while at < bytes.len() {
+            self.block.file.layout.next(bytes, at, record);
+            at = record.end;
+            self.record(record)?;
+            if self.sink.is_full() {
+                return Ok(());
+            }
+        }
+        self.finish()?;
+        match self.block.long() {
+            Some((place, long)) => self.long(place, long),
             None => Ok(()),
         }
     }
 
-    /// Checks the fields of records. A record is valid if all its fields are valid.
-    fn records(
-        &self,
-        record: &mut Record,
-        block: &Block,
-        sink: &mut Sink<'_, '_, Checked>,
-    ) -> io::Result<()> {
-        let mut position = block.start();
-        let mut copy = self.copy(block, sink)?;
-        let mut written = Ok(());
-        let flow = block.each(record, |record| {
-            written = self.record(block, record, &mut position, copy.as_mut(), sink);
-            match written.is_err() || sink.is_full() {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
-            }
-        });
-        written?;
-        if let Some(copy) = copy.filter(|_| self.args.valid && flow.is_continue()) {
-            copy.finish(sink)?;
-        }
-        match block.long() {
-            Some((place, long)) if !sink.is_full() => self.long(place, long, sink),
-            _ => Ok(()),
+    /// Copies the rest of the block, if the valid records are wanted.
+    fn finish(&mut self) -> io::Result<()> {
+        match self.copy.take().filter(|_| self.args.valid) {
+            Some(copy) => copy.finish(self.sink),
+            None => Ok(()),
         }
     }
 
-    /// Returns the copy of the records of a block, if they are wanted.
-    fn copy<'b>(
-        &self,
-        block: &'b Block,
-        sink: &mut Sink<'_, '_, Checked>,
-    ) -> io::Result<Option<Copy<'b>>> {
-        self.args.copies().then(|| Copy::new(block, self.terminal, sink)).transpose()
+    /// Leaves an invalid record out of the copy, or copies it alone.
+    fn select(&mut self, record: Range<usize>) -> io::Result<()> {
+        match &mut self.copy {
+            Some(copy) if self.args.valid => copy.replace(record, b"", self.sink),
+            Some(copy) => copy.only(record, self.sink),
+            None => Ok(()),
+        }
     }
 
     /// Counts a record that is too long, or not closed.
-    fn long(
-        &self,
-        place: Place<'_>,
-        long: &Long,
-        sink: &mut Sink<'_, '_, Checked>,
-    ) -> io::Result<()> {
-        sink.tally.invalid += 1;
+    fn long(&mut self, place: Place<'_>, long: &Long) -> io::Result<()> {
+        self.sink.tally.failed += 1;
         if self.args.invalid {
             let terminal = self.terminal;
-            sink.in_turn(|out| long.write(place, terminal, out))?;
+            self.sink.in_turn(|out| long.write(place, terminal, out))?;
         }
-        self.invalid_as(Some(place), b"", long.error(), sink)?;
+        self.invalid_as(Some(place), b"", long.error())?;
         if self.args.errors.is_some() {
-            return sink.aside_in_turn(|out| long.set_aside(place, out));
+            return self.sink.aside_in_turn(|out| long.set_aside(place, out));
         }
         Ok(())
     }
 
-    fn record(
-        &self,
-        block: &Block,
-        record: &Record,
-        position: &mut Position,
-        copy: Option<&mut Copy<'_>>,
-        sink: &mut Sink<'_, '_, Checked>,
-    ) -> io::Result<()> {
+    fn record(&mut self, record: &Record) -> io::Result<()> {
         if record.is_filler {
             return Ok(());
         }
-        let bytes = block.bytes();
+        let bytes = self.block.bytes();
+        let layout = &self.block.file.layout;
         let body = present(bytes.get(record.body.clone()));
-        let is_document = block.file.layout.is_document();
+        let is_document = layout.is_document();
         let mut first = None;
         // PERF: the places of valid records are not wanted.
         let is_wanted = record.error.is_some() || self.args.errors.is_some();
-        let start = is_wanted.then(|| block.place(position, record.body.start));
+        let start = is_wanted.then(|| self.place(record.body.start));
         if let (Some(error), Some(start)) = (&record.error, start) {
-            self.invalid_as(Some(start), body, error.clone(), sink)?;
+            self.invalid_as(Some(start), body, error.clone())?;
             // The error of a document counts as a record. Its addresses are counted by themselves.
             if is_document {
-                sink.tally.invalid += 1;
-                self.set_aside(start, body, error, sink)?;
+                self.sink.tally.failed += 1;
+                self.set_aside(start, body, error)?;
             } else {
                 first = Some(error.clone());
             }
         }
         let mut is_valid = record.error.is_none();
         for field in &record.fields {
-            if is_document && sink.is_full() {
+            if is_document && self.sink.is_full() {
                 break;
             }
             let raw = present(bytes.get(field.span.clone()));
-            let decoded = block.file.layout.item(bytes, record, field);
+            let decoded = layout.item(bytes, record, field);
             let field_is_valid = decoded.as_ref().is_ok_and(|item| self.rule.is_valid_bytes(item));
             if is_document {
-                let count =
-                    if field_is_valid { &mut sink.tally.valid } else { &mut sink.tally.invalid };
-                *count += 1;
+                self.sink.tally.count(!field_is_valid);
             }
             is_valid &= field_is_valid;
             if field_is_valid || !self.args.wants_errors() {
                 continue;
             }
-            let is_written = self.args.writes_errors();
-            let place = is_written.then(|| block.place(position, field.span.start));
+            let place = self.place_of_error(field.span.start);
             let error = match &decoded {
-                Ok(item) => self.invalid((place, block.file.charset), item, sink)?,
+                Ok(item) => self.invalid(place, item)?,
                 Err(error) => {
-                    self.invalid_as(place, raw, error.clone(), sink)?;
+                    self.invalid_as(place, raw, error.clone())?;
                     Some(error.clone())
                 }
             };
             // An address of a document is its own record.
             match (error, place) {
                 (Some(error), Some(place)) if is_document => {
-                    let item = decoded.as_deref().unwrap_or(raw);
-                    self.set_aside(place, item, &error, sink)?;
+                    self.set_aside(place, decoded.as_deref().unwrap_or(raw), &error)?;
                 }
                 (error, _) => first = first.or(error),
             }
@@ -365,93 +311,73 @@ impl Checker<'_> {
         // A record that does not need an address, and does not have one, is not counted.
         let is_item = !record.fields.is_empty() || !is_valid;
         if is_item && !is_document {
-            *(if is_valid { &mut sink.tally.valid } else { &mut sink.tally.invalid }) += 1;
+            self.sink.tally.count(!is_valid);
         }
         if let (Some(error), Some(start)) = (first, start) {
-            self.set_aside(start, body, &error, sink)?;
+            self.set_aside(start, body, &error)?;
         }
-        match copy {
-            Some(copy) if self.args.valid && !is_valid => {
-                copy.replace(record.body.start..record.end, b"", sink)
-            }
-            Some(copy) if self.args.invalid && !is_valid => {
-                copy.only(record.body.start..record.end, sink)
-            }
-            _ => Ok(()),
-        }
+        if is_valid { Ok(()) } else { self.select(record.body.start..record.end) }
+    }
+
+    fn place(&mut self, at: usize) -> Place<'a> {
+        self.block.place(&mut self.position, at)
+    }
+
+    /// Returns the place of an error, if the error is written.
+    fn place_of_error(&mut self, at: usize) -> Option<Place<'a>> {
+        self.args.writes_errors().then(|| self.place(at))
     }
 
     /// Reports why an item is invalid: all violations, if they are wanted, otherwise the first. Returns the first
     /// error.
-    fn invalid(
-        &self,
-        (place, charset): (Option<Place<'_>>, Option<&'static Encoding>),
-        item: &[u8],
-        sink: &mut Sink<'_, '_, Checked>,
-    ) -> io::Result<Option<ItemError>> {
-        if let Some(error) = text::ill_formed(charset, item) {
-            self.invalid_as(place, item, error.clone(), sink)?;
-            return Ok(Some(error));
-        }
-        // PERF: the parser finds the first error in half the time.
-        if !self.args.all {
-            let error = self.rule.parse_bytes(item).err();
-            if let Some(error) = error {
-                self.invalid_as(place, item, error.into(), sink)?;
+    fn invalid(&mut self, place: Option<Place<'_>>, item: &[u8]) -> io::Result<Option<ItemError>> {
+        let ill_formed = text::ill_formed(self.block.file.charset, item);
+        if !self.args.all || ill_formed.is_some() {
+            // PERF: the parser finds the first error in half the time.
+            let error = ill_formed.or_else(|| self.rule.parse_bytes(item).err().map(Into::into));
+            if let Some(error) = &error {
+                self.invalid_as(place, item, error.clone())?;
             }
-            return Ok(error.map(ItemError::from));
+            return Ok(error);
         }
-        let mut errors = self.rule.violations_bytes(item).map(ItemError::from);
-        let Some(first) = errors.next() else { return Ok(None) };
+        let mut first = None;
         let mut remarks = place.map(|place| Remarks::new(place, item, self.style));
-        self.say(remarks.as_mut(), first.clone(), sink)?;
-        for error in errors {
-            self.say(remarks.as_mut(), error, sink)?;
+        for error in self.rule.violations_bytes(item).map(ItemError::from) {
+            first.get_or_insert_with(|| error.clone());
+            self.say(remarks.as_mut(), error)?;
         }
-        Ok(Some(first))
+        Ok(first)
     }
 
     /// Reports that an item is invalid, with this error alone.
     fn invalid_as(
-        &self,
+        &mut self,
         place: Option<Place<'_>>,
         item: &[u8],
         error: ItemError,
-        sink: &mut Sink<'_, '_, Checked>,
     ) -> io::Result<()> {
-        self.say(place.map(|place| Remarks::new(place, item, self.style)).as_mut(), error, sink)
+        self.say(place.map(|place| Remarks::new(place, item, self.style)).as_mut(), error)
     }
 
-    /// Counts an error of an item, and reports it if reports are wanted. `remarks` has the place if errors are written.
-    fn say(
-        &self,
-        remarks: Option<&mut Remarks<'_>>,
-        error: ItemError,
-        sink: &mut Sink<'_, '_, Checked>,
-    ) -> io::Result<()> {
-        sink.kinds.note(error.kind);
+    /// Counts an error, and writes it if its place is given.
+    fn say(&mut self, remarks: Option<&mut Remarks<'_>>, error: ItemError) -> io::Result<()> {
+        self.sink.tally.kinds.note(error.kind);
         match remarks {
             Some(Remarks { place, item, .. }) if self.args.json => {
                 let columns = Columns { names: &["input"], texts: &[*item] };
-                json::write_transformed::<()>(sink, *place, columns, Err(error))
+                json::write_transformed::<()>(self.sink, *place, columns, Err(error))
             }
             Some(remarks) if self.args.reports() => {
-                sink.append(|out| remarks.append_error(out, &error))
+                self.sink.append(|out| remarks.append_error(out, &error))
             }
             _ => Ok(()),
         }
     }
 
-    /// Writes a record to the output of invalid records, if there is one.
-    fn set_aside(
-        &self,
-        place: Place<'_>,
-        record: &[u8],
-        error: &ItemError,
-        sink: &mut Sink<'_, '_, Checked>,
-    ) -> io::Result<()> {
+    /// Sets an invalid record aside, if that is wanted.
+    fn set_aside(&mut self, place: Place<'_>, record: &[u8], error: &ItemError) -> io::Result<()> {
         match &self.args.errors {
-            Some(_) => sink.set_aside(|out| json::write_set_aside(out, place, record, error)),
+            Some(_) => self.sink.set_aside(|out| json::write_set_aside(out, place, record, error)),
             None => Ok(()),
         }
     }

@@ -15,7 +15,7 @@ use crate::args::rules::{self, NormalRule};
 use crate::args::transform::TransformArgs;
 use crate::io::files::Outputs;
 use crate::item_error::ItemError;
-use crate::output::report::{self, Outcome};
+use crate::output::report::{Failure, Outcome};
 use crate::transform::{self, ItemOutput, Line};
 
 const EXAMPLES: &str = "\
@@ -92,11 +92,10 @@ impl ItemOutput for Equality {
     }
 }
 
-pub(crate) fn run(args: &CompareArgs, out: &mut Outputs) -> io::Result<Outcome> {
+pub(crate) fn run(args: &CompareArgs, out: &mut Outputs) -> Result<Outcome, Failure> {
     let is_one_pair = !args.pairs && args.transform.input.items.is_empty();
     let Some(items) = items(args) else {
-        report::print_message(format_args!("compare: write two references, or --pairs"));
-        return Ok(Outcome::Refused);
+        return Err("compare: write two references, or --pairs".into());
     };
     let level = args.level;
     let by = if args.rules.is_empty() {
@@ -107,7 +106,7 @@ pub(crate) fn run(args: &CompareArgs, out: &mut Outputs) -> io::Result<Outcome> 
     let by = by.fragment(!args.without_fragment);
     let base = args.base.as_ref().map(|base| Base::new(base.view()));
     let is_different = AtomicBool::new(false);
-    let outcome = transform::run(&items, ["a", "b"], out, |[a, b], made: &mut Equality| {
+    let outcome = transform::pairs(&items, &["a", "b"], out, |[a, b], made: &mut Equality| {
         let parse = |name, text| resolved(base, text).map_err(|e| ItemError::from(e).of(name));
         let (a, b) = (parse("a", a)?, parse("b", b)?);
         *made = Equality { level: level.name(), equal: by.equivalent(a.view(), b.view()) };

@@ -1,10 +1,10 @@
 //! `iri completions`: prints a script that completes the command line of a shell.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use clap_complete::Shell;
 
-use crate::output::report::Outcome;
+use crate::output::report::{Failure, Outcome};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -25,7 +25,7 @@ pub(crate) fn run(
     args: &CompletionsArgs,
     mut program: clap::Command,
     out: &mut (impl Write + Send),
-) -> io::Result<Outcome> {
+) -> Result<Outcome, Failure> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut program, "iri", &mut script);
     out.write_all(&script)?;

@@ -1,19 +1,16 @@
 //! `iri dedup`: keeps the first record of each class of equivalent records (RFC 3987, section 5.3).
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
 
 use crate::args::input::InputArgs;
+use crate::args::limit::LimitArgs;
 use crate::args::records::From;
 use crate::classes::collector::{Collector, Decided, Wanted};
-use crate::classes::found::Counted;
 use crate::classes::keyer::{KeyArgs, Keyer};
 use crate::classes::worker::collect;
-use crate::io::files::{self, Output, Outputs};
-use crate::io::input::{all_files, name};
-use crate::output::report::{self, Outcome};
-use crate::output::summary::{Kinds, Summary};
-use crate::pipe::sink::Tally;
+use crate::io::files::{Output, Outputs};
+use crate::io::input::{files, name};
+use crate::output::report::{self, Failure, Outcome};
 use crate::pipe::{self, Ended};
 
 const EXAMPLES: &str = "\
@@ -84,103 +81,59 @@ pub(crate) struct DedupArgs {
     pub(super) input: InputArgs,
 }
 
-pub(crate) fn run(args: &DedupArgs, out: &mut Outputs) -> io::Result<Outcome> {
-    let keyer = match Keyer::new(&args.keys) {
-        Ok(keyer) => keyer,
-        Err(message) => {
-            report::print_message(format_args!("{message}"));
-            return Ok(Outcome::Refused);
-        }
-    };
+pub(crate) fn run(args: &DedupArgs, out: &mut Outputs) -> Result<Outcome, Failure> {
+    let keyer = Keyer::new(&args.keys)?;
     if let Some(from) = args.count.then(|| without_room(&args.input)).flatten() {
-        report::print_message(format_args!(
+        return Err(format!(
             "dedup: {} has no place for --count; lines, csv, tsv, jsonl and cdxj have one, and iri normalize \
              with --to csv or --to jsonl writes records in such a format",
             from.name()
-        ));
-        return Ok(Outcome::Refused);
+        )
+        .into());
     }
-    let is_terminal = out.is_terminal() && !args.in_place;
+    let (limit, terminal) = (args.keys.limit, out.is_terminal());
     let (main, mut errors) = out.parts();
-    let mut total = Total { is_complete: true, ..Total::default() };
-    if args.in_place {
-        for file in all_files(&args.input)? {
-            if total.is_stopped {
-                break;
-            }
-            if is_document(args.input.format(&file)) {
-                total.is_complete = false;
+    let mut decided = Decided::default();
+    let ended = if args.in_place {
+        pipe::each_file(&args.input, limit, |file, input, limit| {
+            if is_document(args.input.format(file)) {
                 report::print_message(format_args!(
                     "{}: not replaced: the addresses of a document are printed one a line; use -o",
-                    name(&file)
+                    name(file)
                 ));
-                continue;
+                return Ok(Ended::default());
             }
-            let input = InputArgs { found: Some(vec![file.clone()]), ..args.input.clone() };
-            let failures = args.keys.limit.after(total.counted.failed).failures();
-            let replaced =
-                files::replace(&file, args.input.decompress, args.backup.as_deref(), |out| {
-                    let errors = errors.as_deref_mut();
-                    let ended = one(args, &keyer, &input, failures, (out, false), errors)?;
-                    Ok(total.add(ended))
-                });
-            if let Err(error) = replaced {
-                total.is_complete = false;
-                report::print_message(format_args!("{}: not replaced: {error}", name(&file)));
-            }
-        }
+            let (backup, errors) = (args.backup.as_deref(), errors.as_deref_mut());
+            pipe::in_place(file, args.input.decompress, backup, |out| {
+                one(args, &keyer, &input, limit, (out, false), errors, &mut decided)
+            })
+        })?
     } else {
-        let failures = args.keys.limit.failures();
-        total.add(one(args, &keyer, &args.input, failures, (main, is_terminal), errors)?);
-    }
-    let Total { counted, decided, kinds, is_complete, is_stopped } = total;
-    let (Counted { records, failed }, Decided { kept, others }) = (counted, decided);
-    assert_eq!(records, kept + others + failed, "no record is lost");
+        one(args, &keyer, &args.input, limit, (main, terminal), errors, &mut decided)?
+    };
+    let (records, failed, Decided { kept, others }) =
+        (ended.tally.records(), ended.tally.failed, decided);
+    assert_eq!(ended.tally.made, kept + others, "no record is lost");
     let word = if args.groups { "different" } else { "kept" };
     let items = report::counted(records, args.input.counted());
-    let plural = if others == 1 { "" } else { "s" };
+    let duplicates = report::counted(others, "duplicate");
     out.flush()?;
-    let stopped = pipe::stopped(is_stopped, args.keys.limit.failures());
-    let text =
-        format!("{items}, {kept} {word}, {others} duplicate{plural}, {failed} failed{stopped}");
     let counts = [("items", records), (word, kept), ("duplicates", others), ("failed", failed)];
-    let complete = is_complete && !is_stopped;
-    Summary { text, counts: &counts, kinds: &kinds, complete }.print();
-    Ok(Outcome::new(is_complete, is_stopped, failed))
+    let text = format!("{items}, {kept} {word}, {duplicates}, {failed} failed");
+    ended.summary(&text, &counts).print();
+    Ok(ended.outcome())
 }
 
-/// The counts of all runs.
-#[derive(Default)]
-struct Total {
-    counted: Counted,
-    decided: Decided,
-    kinds: Kinds,
-    is_complete: bool,
-    is_stopped: bool,
-}
-
-impl Total {
-    /// Adds a run. Returns whether it read all of its input.
-    fn add(&mut self, (ended, decided): (Ended<Counted>, Decided)) -> bool {
-        self.counted.add(&ended.tally);
-        self.decided.kept += decided.kept;
-        self.decided.others += decided.others;
-        self.kinds.add(&ended.kinds);
-        self.is_complete &= ended.complete;
-        self.is_stopped |= ended.stopped;
-        ended.complete && !ended.stopped
-    }
-}
-
-/// Keeps the first record of each class of an input.
+/// Keeps the first record of each class of an input, and adds how many are kept.
 fn one(
     args: &DedupArgs,
     keyer: &Keyer,
     input: &InputArgs,
-    failures: u64,
+    limit: LimitArgs,
     (out, terminal): (&mut (dyn Write + Send), bool),
     errors: Option<&mut Output>,
-) -> io::Result<(Ended<Counted>, Decided)> {
+    decided: &mut Decided,
+) -> io::Result<Ended> {
     let wanted = match (args.count, args.groups) {
         (true, _) => Wanted::Counted,
         (_, true) => Wanted::Groups,
@@ -189,9 +142,11 @@ fn one(
     let mut collector = Collector::new(wanted, args.keys.memory, input.separator(), terminal);
     collector.keeps_failed = args.keys.keep.is_some() || args.in_place && errors.is_none();
     collector.count = args.count.then(|| args.add.clone());
-    let ended = collect(input, keyer, &mut collector, failures, args.in_place, out, errors)?;
-    let decided = collector.finish(out)?;
-    Ok((ended, decided))
+    let ended = collect(input, keyer, &mut collector, limit, args.in_place, out, errors)?;
+    let Decided { kept, others } = collector.finish(out)?;
+    decided.kept += kept;
+    decided.others += others;
+    Ok(ended)
 }
 
 /// Tells whether the addresses of a format are printed, one a line, and not the records.
@@ -207,7 +162,5 @@ fn without_room(input: &InputArgs) -> Option<From> {
         From::Warc => input.records.links,
         From::Log | From::Nt | From::Nq | From::Parquet | From::Arrow => false,
     };
-    let stdin = input.files.is_empty().then_some(Path::new("-"));
-    let files = input.files.iter().map(PathBuf::as_path).chain(stdin);
-    files.map(|file| input.format(file)).find(|from| !has_room(from))
+    files(&input.files).map(|file| input.format(file)).find(|from| !has_room(from))
 }

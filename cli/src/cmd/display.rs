@@ -10,7 +10,7 @@ use simd_iri_lint::{DisplayIri, DisplayUts58};
 
 use crate::args::transform::TransformArgs;
 use crate::io::files::Outputs;
-use crate::output::report::{self, Outcome};
+use crate::output::report::{Failure, Outcome};
 use crate::transform::{self, ItemOutput, Line, Text};
 
 const EXAMPLES: &str = "\
@@ -99,19 +99,17 @@ enum Form {
     Uts58,
 }
 
-pub(crate) fn run(args: &DisplayArgs, out: &mut Outputs) -> io::Result<Outcome> {
+pub(crate) fn run(args: &DisplayArgs, out: &mut Outputs) -> Result<Outcome, Failure> {
     if args.medial && args.form == Form::Iri {
-        report::print_message(format_args!("display: --medial needs --form uts58"));
-        return Ok(Outcome::Refused);
+        return Err("display: --medial needs --form uts58".into());
     }
     if args.policy.is_some() && args.form == Form::Uts58 {
-        report::print_message(format_args!("display: --policy needs --form iri"));
-        return Ok(Outcome::Refused);
+        return Err("display: --policy needs --form iri".into());
     }
     let policy = args.policy.map(DisplayPolicy::from);
     let (iri, text) = (DisplayIri::new(), DisplayUts58::new().medial(args.medial));
     let iri = policy.map_or(iri, |policy| iri.policy(policy));
-    transform::run(&args.transform, ["input"], out, |[item], made: &mut Displayed| {
+    transform::run(&args.transform, out, |item, made: &mut Displayed| {
         let reference = IriRef::parse_bytes(item)?;
         let host = reference.host_str().unwrap_or_default();
         let rule = policy.map(|policy| policy.judge(host).rule().map(|rule| rule.name()));

@@ -8,7 +8,7 @@ use simd_iri::{Document, IriRef};
 
 use crate::args::document::DocumentArgs;
 use crate::io::files::Outputs;
-use crate::output::report::Outcome;
+use crate::output::report::{Failure, Outcome};
 use crate::transform::{self, ItemOutput, Line};
 
 const EXAMPLES: &str = "\
@@ -56,14 +56,14 @@ impl ItemOutput for Written {
     }
 }
 
-pub(crate) fn run(args: &EscapeArgs, out: &mut Outputs) -> io::Result<Outcome> {
+pub(crate) fn run(args: &EscapeArgs, out: &mut Outputs) -> Result<Outcome, Failure> {
     let document = Document::new(args.document.format);
     let document = match args.document.document_charset {
         Some(charset) => document.charset(charset),
         None => document.ascii(args.ascii),
     };
     let charset = args.document.document_charset.filter(|_| args.bytes);
-    transform::run(&args.document.transform, ["input"], out, |[item], made: &mut Written| {
+    transform::run(&args.document.transform, out, |item, made: &mut Written| {
         let reference = IriRef::parse_bytes(item)?;
         made.output.clear();
         made.charset = charset;

@@ -11,7 +11,7 @@ use simd_iri_lint::{Code, Explanation, Profile, Severity};
 
 use crate::output::escape::Escaped;
 use crate::output::json;
-use crate::output::report::Outcome;
+use crate::output::report::{Failure, Outcome};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -148,7 +148,7 @@ impl From<Topic> for Explained {
     }
 }
 
-pub(crate) fn run(args: &ExplainArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
+pub(crate) fn run(args: &ExplainArgs, out: &mut (impl Write + Send)) -> Result<Outcome, Failure> {
     let named = args.topics.iter().flat_map(|topics| topics.0.iter().copied());
     let topics: Vec<_> =
         if args.topics.is_empty() { Topic::all().collect() } else { named.collect() };

@@ -18,15 +18,16 @@ use crate::args::input::{Decompress, InputArgs, WalkArgs};
 use crate::args::names::{self, Data};
 use crate::args::records::{From, RecordArgs};
 use crate::args::scheme::scheme;
-use crate::extract::{self, Asked, Delimiters, Direct, Found, Printer, Text};
-use crate::io::decode::{self, Sniff};
+use crate::extract::{self, Asked, Delimiters, Direct, Printer, Text};
+use crate::io::decode::{self, Sniff, Source};
 use crate::io::files::Outputs;
 use crate::io::input::{self, Opened, all_files};
 use crate::io::interrupt;
 use crate::io::sniff;
-use crate::output::report::{self, Outcome, print_message};
-use crate::output::summary::{self, Summary};
-use crate::pipe;
+use crate::output::report::{self, Failure, Outcome, print_message};
+use crate::output::summary;
+use crate::pipe::Ended;
+use crate::pipe::tally::Tally;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -272,7 +273,7 @@ impl ExtractArgs {
     }
 }
 
-pub(crate) fn run(args: &ExtractArgs, out: &mut Outputs) -> io::Result<Outcome> {
+pub(crate) fn run(args: &ExtractArgs, out: &mut Outputs) -> Result<Outcome, Failure> {
     let schemes: Vec<&str> = args.schemes.iter().map(String::as_str).collect();
     let schemes = match schemes.as_slice() {
         [] => Schemes::Web,
@@ -290,21 +291,26 @@ pub(crate) fn run(args: &ExtractArgs, out: &mut Outputs) -> io::Result<Outcome> 
     let is_one = files.iter().all(|file| args.context(file) == first);
     if first.is_words() && is_one && args.items.is_empty() {
         let ended = extract::blocks(&input, extract.markup(first.into()), asked, out)?;
-        print_summary(&ended.tally, ended.complete, ended.stopped, out)?;
-        return Ok(ended.outcome(ended.tally.failed));
+        return Ok(summarized(&ended, out)?);
     }
-    let mut direct = Direct { out, seen: HashSet::new(), found: Found::default() };
+    let mut direct = Direct { out, seen: HashSet::new(), tally: Tally::default() };
     let mut printer = Printer { asked, out: &mut direct, base: None, waiting: None };
-    // The base element of a page may stand after links.
-    let waits = |context| context == TextContext::Html && (reference || json);
+    let read = |printer: &mut Printer<'_, _>,
+                context: TextContext,
+                source: Source,
+                text: &mut Text<'_>| {
+        printer.base.clone_from(&args.base);
+        // The base element of a page may stand after links.
+        let waits = context == TextContext::Html && (reference || json);
+        printer.waiting = waits.then(Vec::new);
+        let extract = extract.markup(context.into());
+        extract::read(printer, extract, context.delimiters(), source, text)
+    };
     for (item, number) in args.items.iter().zip(1..) {
         let context = args.context.unwrap_or(TextContext::Plain);
         let mut text = Text::new("<item>", number, args.charset);
-        let item = input::item_bytes(item, args.charset)?;
-        printer.base.clone_from(&args.base);
-        printer.waiting = waits(context).then(Vec::new);
-        let extract = extract.markup(context.into());
-        extract::read(&mut printer, extract, context.delimiters(), &*item, &mut text)??;
+        let item = input::item_bytes(item, args.charset)?.into_owned();
+        read(&mut printer, context, Box::new(io::Cursor::new(item)), &mut text)??;
         if args.mark {
             printer.out.write_all(b"\n")?;
         }
@@ -337,11 +343,7 @@ pub(crate) fn run(args: &ExtractArgs, out: &mut Outputs) -> io::Result<Outcome> 
             }
         };
         let mut text = Text::new(&name, 1, input.charset);
-        printer.base.clone_from(&args.base);
-        printer.waiting = waits(context).then(Vec::new);
-        let extract = extract.markup(context.into());
-        let delimiters = context.delimiters();
-        let ended = extract::read(&mut printer, extract, delimiters, input.source, &mut text)?;
+        let ended = read(&mut printer, context, input.source, &mut text)?;
         if let Err(error) = ended {
             printer.out.flush()?;
             print_message(format_args!("{name}: {error}"));
@@ -349,26 +351,18 @@ pub(crate) fn run(args: &ExtractArgs, out: &mut Outputs) -> io::Result<Outcome> 
             complete = false;
         }
     }
-    let Direct { out, found, .. } = direct;
-    let stopped = interrupt::has_come();
-    print_summary(&found, complete, stopped, out)?;
-    Ok(Outcome::new(complete, stopped, found.failed))
+    let Direct { out, tally, .. } = direct;
+    let ended = Ended { tally, complete, stopped: interrupt::has_come(), failures: u64::MAX };
+    Ok(summarized(&ended, out)?)
 }
 
 /// Prints the summary, if it is asked for.
-fn print_summary(
-    found: &Found,
-    complete: bool,
-    stopped: bool,
-    out: &mut Outputs,
-) -> io::Result<()> {
+fn summarized(ended: &Ended, out: &mut Outputs) -> Result<Outcome, Failure> {
     if summary::is_asked() {
         out.flush()?;
-        let Found { links, failed, kinds } = found;
-        let stop = pipe::stopped(stopped, u64::MAX);
-        let text = format!("{links} printed, {failed} failed{stop}");
-        let counts = [("printed", *links), ("failed", *failed)];
-        Summary { text, counts: &counts, kinds, complete: complete && !stopped }.print();
+        let (links, failed) = (ended.tally.made, ended.tally.failed);
+        let counts = [("printed", links), ("failed", failed)];
+        ended.summary(&format!("{links} printed, {failed} failed"), &counts).print();
     }
-    Ok(())
+    Ok(ended.outcome())
 }

@@ -1,8 +1,6 @@
 //! `iri file`: converts names of files to `file` IRIs, and back (RFC 8089; RFC 3987, section 7.4). It
 //! opens only its input, and not the files of these names.
 
-use std::io;
-
 use clap::ValueEnum;
 use encoding_rs::Encoding;
 use simd_iri::{FileNameError, IriBuf, IriRef};
@@ -12,7 +10,7 @@ use crate::args::transform::TransformArgs;
 use crate::io::files::Outputs;
 use crate::io::text;
 use crate::item_error::{ItemError, Message};
-use crate::output::report::Outcome;
+use crate::output::report::{Failure, Outcome};
 use crate::transform::{self, Bytes};
 
 const EXAMPLES: &str = "\
@@ -55,8 +53,8 @@ enum System {
     Windows,
 }
 
-pub(crate) fn run(args: &FileArgs, out: &mut Outputs) -> io::Result<Outcome> {
-    transform::run(&args.transform, ["input"], out, |[item], made: &mut Bytes| {
+pub(crate) fn run(args: &FileArgs, out: &mut Outputs) -> Result<Outcome, Failure> {
+    transform::run(&args.transform, out, |item, made: &mut Bytes| {
         made.output = if args.to_name { args.name(item)? } else { args.iri(item)? };
         Ok(())
     })

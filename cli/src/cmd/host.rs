@@ -1,15 +1,13 @@
 //! `iri host`: hosts in ASCII and in Unicode, and names of hosts (RFC 1123, RFC 5890). Not here: the hosts of references,
 //! which `iri to-uri --host idna` and `iri parse -g '{host}'` take.
 
-use std::io;
-
 use clap::ValueEnum;
 use simd_iri::{ComponentRule, host_to_ascii, host_to_unicode, is_hostname, is_idn_hostname};
 
 use crate::args::transform::TransformArgs;
 use crate::io::files::Outputs;
 use crate::item_error::ItemError;
-use crate::output::report::Outcome;
+use crate::output::report::{Failure, Outcome};
 use crate::transform::{self, Text};
 
 const EXAMPLES: &str = "\
@@ -56,8 +54,8 @@ enum Names {
     IdnHostname,
 }
 
-pub(crate) fn run(args: &HostArgs, out: &mut Outputs) -> io::Result<Outcome> {
-    transform::run(&args.transform, ["input"], out, |[item], made: &mut Text| {
+pub(crate) fn run(args: &HostArgs, out: &mut Outputs) -> Result<Outcome, Failure> {
+    transform::run(&args.transform, out, |item, made: &mut Text| {
         let host = ComponentRule::Ihost.parse_bytes(item)?;
         let is_name = match args.names {
             None => true,

@@ -16,7 +16,7 @@ use crate::args::transform::TransformArgs;
 use crate::io::files::Outputs;
 use crate::io::text::utf8;
 use crate::item_error::ItemError;
-use crate::output::report::{Outcome, print_message};
+use crate::output::report::{Failure, Outcome};
 use crate::output::secrets::quote;
 use crate::transform::{self, ItemOutput, Line};
 
@@ -80,21 +80,17 @@ impl ItemOutput for Interpreted {
     }
 }
 
-pub(crate) fn run(args: &InterpretArgs, out: &mut Outputs) -> io::Result<Outcome> {
+pub(crate) fn run(args: &InterpretArgs, out: &mut Outputs) -> Result<Outcome, Failure> {
     let names = match args.names.as_deref().map(Names::read).transpose() {
         Ok(names) => names,
         Err(message) => {
-            print_message(format_args!("{message}"));
-            return Ok(Outcome::Refused);
+            return Err(format!("{message}").into());
         }
     };
     if args.transform.output.in_place {
-        print_message(format_args!(
-            "interpret prints several lines for an item; leave out --in-place"
-        ));
-        return Ok(Outcome::Refused);
+        return Err("interpret prints several lines for an item; leave out --in-place".into());
     }
-    transform::run(&args.transform, ["input"], out, |[item], made: &mut Interpreted| {
+    transform::run(&args.transform, out, |item, made: &mut Interpreted| {
         let text = utf8(item)?;
         let found = if args.charsets.is_empty() {
             // PERF: there is room for all charsets, which are fewer.

@@ -1,18 +1,16 @@
 //! `iri join`: prints the records of an input whose addresses another input has, or does not have.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 use crate::args::input::InputArgs;
 use crate::args::records::From;
 use crate::classes::collector::{Collector, Decided, Wanted};
-use crate::classes::found::Counted;
 use crate::classes::keyer::{KeyArgs, Keyer};
 use crate::classes::worker::collect;
 use crate::io::files::Outputs;
-use crate::output::report::{self, Outcome};
-use crate::output::summary::Summary;
-use crate::pipe::{self, Ended};
+use crate::output::report::{self, Failure, Outcome};
+use crate::pipe::Ended;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -55,21 +53,14 @@ pub(crate) struct JoinArgs {
     pub(super) input: InputArgs,
 }
 
-pub(crate) fn run(args: &JoinArgs, out: &mut Outputs) -> io::Result<Outcome> {
-    let trouble = |message: &str| {
-        report::print_message(format_args!("{message}"));
-        Ok(Outcome::Refused)
-    };
+pub(crate) fn run(args: &JoinArgs, out: &mut Outputs) -> Result<Outcome, Failure> {
     let [a, b] = args.input.files.as_slice() else {
-        return trouble("join: write two files; one may be - for standard input");
+        return Err("join: write two files; one may be - for standard input".into());
     };
     if a == b && a.as_os_str() == "-" {
-        return trouble("join: A and B are both standard input");
+        return Err("join: A and B are both standard input".into());
     }
-    let keyer = match Keyer::new(&args.keys) {
-        Ok(keyer) => keyer,
-        Err(message) => return trouble(&message),
-    };
+    let keyer = Keyer::new(&args.keys)?;
     let input = |file| InputArgs { found: Some(vec![PathBuf::clone(file)]), ..args.input.clone() };
     let (a, mut b) = (input(a), input(b));
     if args.from_b.is_some() || args.field_b.is_some() {
@@ -81,14 +72,12 @@ pub(crate) fn run(args: &JoinArgs, out: &mut Outputs) -> io::Result<Outcome> {
     let (separator, terminal) = (a.separator(), out.is_terminal());
     let mut collector = Collector::new(wanted, args.keys.memory, separator, terminal);
     collector.keeps_failed = args.keys.keep.is_some();
-    let failures = args.keys.limit.failures();
+    let limit = args.keys.limit;
     let (main, mut errors) = out.parts();
-    let from_b = collect(&b, &keyer, &mut collector, failures, false, main, errors.as_deref_mut())?;
+    let mut ended = collect(&b, &keyer, &mut collector, limit, false, main, errors.as_deref_mut())?;
     collector.begin();
-    let rest = args.keys.limit.after(from_b.tally.failed).failures();
-    // If B was not read to its end, it is not known which records are only in A.
-    let is_whole = from_b.complete && !from_b.stopped;
-    let from_a = match is_whole {
+    let rest = limit.after(ended.tally.failed);
+    let from_a = match ended.is_whole() {
         true => collect(&a, &keyer, &mut collector, rest, false, main, errors)?,
         false => {
             report::print_message(format_args!(
@@ -98,15 +87,13 @@ pub(crate) fn run(args: &JoinArgs, out: &mut Outputs) -> io::Result<Outcome> {
         }
     };
     let Decided { kept, others } = collector.finish(out)?;
-    let Counted { records, failed } = from_a.tally;
-    assert_eq!(records, kept + others + failed, "no record is lost");
+    let (records, failed) = (from_a.tally.records(), from_a.tally.failed);
+    let (records_b, failed_b) = (ended.tally.records(), ended.tally.failed);
+    assert_eq!(from_a.tally.made, kept + others, "no record is lost");
     let (only, both) = if args.only_a { (kept, others) } else { (others, kept) };
-    let failed_b = from_b.tally.failed;
     out.flush()?;
-    let records_b = from_b.tally.records;
-    let stopped = pipe::stopped(from_a.stopped || from_b.stopped, failures);
     let text = format!(
-        "A: {}, {only} only in A, {both} in both, {failed} failed; B: {}, {failed_b} failed{stopped}",
+        "A: {}, {only} only in A, {both} in both, {failed} failed; B: {}, {failed_b} failed",
         report::counted(records, a.counted()),
         report::counted(records_b, b.counted()),
     );
@@ -118,10 +105,7 @@ pub(crate) fn run(args: &JoinArgs, out: &mut Outputs) -> io::Result<Outcome> {
         ("items_b", records_b),
         ("failed_b", failed_b),
     ];
-    let (is_complete, is_stopped) =
-        (from_a.complete && from_b.complete, from_a.stopped || from_b.stopped);
-    let mut kinds = from_a.kinds;
-    kinds.add(&from_b.kinds);
-    Summary { text, counts: &counts, kinds: &kinds, complete: is_complete && !is_stopped }.print();
-    Ok(Outcome::new(is_complete, is_stopped, failed + failed_b))
+    ended.add(&from_a);
+    ended.summary(&text, &counts).print();
+    Ok(ended.outcome())
 }

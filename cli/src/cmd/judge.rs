@@ -10,17 +10,14 @@ use simd_iri_judge::{AddressRange, Decision, IpRange, Policy, Reason, ReasonKind
 
 use crate::args::scheme::scheme;
 use crate::args::transform::TransformArgs;
-use crate::format::Record;
 use crate::io::files::Outputs;
 use crate::item_error::{ItemError, Message};
 use crate::output::columns::Columns;
-use crate::output::json;
-use crate::output::report::{self, Outcome};
-use crate::output::summary::{self, Kinds, Summary};
-use crate::pipe::block::Block;
-use crate::pipe::sink::{Sink, Tally};
-use crate::pipe::{self, Beside, Options};
-use crate::transform::{self, Done, ItemOutput, Line};
+use crate::output::report::{self, Failure, Outcome, Place};
+use crate::output::{json, summary};
+use crate::pipe::sink::Sink;
+use crate::pipe::{self, Beside, Ended, Item, Options};
+use crate::transform::{self, Before, ItemOutput, Line};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -182,95 +179,47 @@ impl JudgeArgs {
     }
 }
 
-pub(crate) fn run(args: &JudgeArgs, out: &mut Outputs) -> io::Result<Outcome> {
-    let policy = match args.policy() {
-        Ok(policy) => policy,
-        Err(message) => return refused(&message),
+pub(crate) fn run(args: &JudgeArgs, out: &mut Outputs) -> Result<Outcome, Failure> {
+    let policy = args.policy()?;
+    let ended = if args.transform.json {
+        objects(args, &policy, out)?
+    } else {
+        transform::total(&args.transform, Before::default(), out, |item, made: &mut Judged| {
+            *made = args.judge(&policy, item)?;
+            made.error(item).map_or(Ok(()), Err)
+        })?
     };
-    if args.transform.json {
-        return objects(args, &policy, out);
+    if !args.transform.json || summary::is_asked() {
+        out.flush()?;
+        let (items, passed, refused) =
+            (ended.tally.records(), ended.tally.made, ended.tally.failed);
+        let all = report::counted(items, "item");
+        let counts = [("items", items), ("not_refused", passed), ("refused", refused)];
+        let text = format!("{all}, {passed} not refused, {refused} refused");
+        ended.summary(&text, &counts).print();
     }
-    let judge = |[item]: [&[u8]; 1], made: &mut Judged| {
-        *made = args.judge(&policy, item)?;
-        made.error(item).map_or(Ok(()), Err)
-    };
-    let before = transform::Before::default();
-    let total = match transform::total(&args.transform, ["input"], before, out, judge)? {
-        Ok(total) => total,
-        Err(message) => return refused(&message),
-    };
-    out.flush()?;
-    let Done { made, failed, .. } = total.done;
-    let stopped = pipe::stopped(total.stopped, args.transform.limit.failures());
-    let counts = Counts { items: made + failed, refused: failed };
-    counts.summary(&total.kinds, total.is_complete(), &stopped);
-    Ok(total.outcome())
+    Ok(ended.outcome())
 }
 
 /// Prints an object with all reasons for every item.
-fn objects(args: &JudgeArgs, policy: &Policy, out: &mut Outputs) -> io::Result<Outcome> {
+fn objects(args: &JudgeArgs, policy: &Policy, out: &mut Outputs) -> io::Result<Ended> {
     let TransformArgs { input, limit, .. } = &args.transform;
-    let options = Options { failures: limit.failures(), ..Options::default() };
-    let work = |record: &mut Record, block: &Block, sink: &mut Sink<'_, '_, Counts>| {
-        pipe::items(record, block, sink, |place, item, sink| {
-            let (item, judged) = match item {
-                Ok(item) => (&**item, args.judge(policy, item)),
-                Err((raw, error)) => (*raw, Err(error.clone())),
-            };
-            let first = match &judged {
-                Ok(judged) => judged.reasons.first().map(|reason| reason.kind),
-                Err(error) => Some(error.kind),
-            };
-            sink.tally.items += 1;
-            if let Some(kind) = first {
-                sink.tally.refused += 1;
-                sink.kinds.note(kind);
-            }
-            let columns = Columns { names: &["input"], texts: &[item] };
-            json::write_transformed(sink, place, columns, judged.as_ref().map_err(Clone::clone))
-        })
+    let print = |place: Place<'_>, item: &Item<'_>, sink: &mut Sink<'_>| {
+        let (item, judged) = match item {
+            Ok(item) => (&**item, args.judge(policy, item)),
+            Err((raw, error)) => (*raw, Err(error.clone())),
+        };
+        let first = match &judged {
+            Ok(judged) => judged.reasons.first().map(|reason| reason.kind),
+            Err(error) => Some(error.kind),
+        };
+        sink.tally.count(first.is_some());
+        first.into_iter().for_each(|kind| sink.tally.kinds.note(kind));
+        let columns = Columns { names: &["input"], texts: &[item] };
+        json::write_transformed(sink, place, columns, judged.as_ref().map_err(Clone::clone))
     };
-    let ended = pipe::run(input, &options, out, Beside::default(), Record::default, work)?;
-    if summary::is_asked() {
-        out.flush()?;
-        let stopped = pipe::stopped(ended.stopped, options.failures);
-        ended.tally.summary(&ended.kinds, ended.complete && !ended.stopped, &stopped);
-    }
-    Ok(ended.outcome(ended.tally.refused))
-}
-
-/// The number of items, and of items that are refused or invalid.
-#[derive(Default)]
-struct Counts {
-    items: u64,
-    refused: u64,
-}
-
-impl Tally for Counts {
-    fn add(&mut self, block: &Self) {
-        self.items += block.items;
-        self.refused += block.refused;
-    }
-
-    fn failed(&self) -> u64 {
-        self.refused
-    }
-}
-
-impl Counts {
-    fn summary(&self, kinds: &Kinds, complete: bool, stopped: &str) {
-        let Self { items, refused } = *self;
-        let passed = items - refused;
-        let text =
-            format!("{}, {passed} not refused, {refused} refused{stopped}", report::items(items));
-        let counts = [("items", items), ("not_refused", passed), ("refused", refused)];
-        Summary { text, counts: &counts, kinds, complete }.print();
-    }
-}
-
-fn refused(message: &str) -> io::Result<Outcome> {
-    report::print_message(format_args!("{message}"));
-    Ok(Outcome::Refused)
+    let options = Options { limit: *limit, ..Options::default() };
+    pipe::run(input, &options, out, Beside::default(), &|| pipe::items(&print))
 }
 
 /// The verdict about an item. Its text is the URL to send, or the address.

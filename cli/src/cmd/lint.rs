@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use clap::builder::TypedValueParser;
 use encoding_rs::Encoding;
-use memchr::{memchr, memchr_iter};
+use memchr::memchr;
 use serde::Serialize;
 use simd_iri::batch::{Batch, Separated};
 use simd_iri::{Cow, Error, IriRef, Rule, UriRef, View, kind};
@@ -23,13 +23,13 @@ use crate::invariant::present;
 use crate::io::files::Outputs;
 use crate::io::text;
 use crate::item_error::{ItemError, Message};
-use crate::output::report::{self, Label, Outcome, Place, Remark, Style, Verbosity};
-use crate::output::summary::{self, Kinds, Summary};
-use crate::output::{json, screen};
-use crate::pipe::block::Block;
-use crate::pipe::sink::{Sink, Tally};
-use crate::pipe::{self, Beside, Item, Options};
-use crate::transform::{self, Done, ItemOutput, Line, Text};
+use crate::output::report::{self, Failure, Label, Outcome, Place, Remark, Style, Verbosity};
+use crate::output::{json, screen, summary};
+use crate::pipe::block::{self, Block};
+use crate::pipe::sink::Sink;
+use crate::pipe::tally::Tally;
+use crate::pipe::{self, Beside, Ended, Item, Options, Worker};
+use crate::transform::{self, Before, ItemOutput, Line, Text};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -140,47 +140,46 @@ fn profile() -> impl TypedValueParser<Value = Profile> {
     ])
 }
 
-pub(crate) fn run(args: &LintArgs, out: &mut Outputs) -> io::Result<Outcome> {
+pub(crate) fn run(args: &LintArgs, out: &mut Outputs) -> Result<Outcome, Failure> {
     let rule = args.kind;
     let lint = Lint::new(args.profile).divided(args.divided);
     let lint =
         Code::ALL.iter().fold(lint, |lint, code| lint.severity(*code, severity(args, *code)));
     let terminal = out.is_terminal();
-    let linter =
-        Linter { args, rule, lint, style: Style::new(terminal.then(screen::stdout_width)) };
+    let style = Style::new(terminal.then(screen::stdout_width));
+    let linter = &Linter { args, rule, lint, style };
     if args.fix || args.fix_all {
         return linter.fix_all(out);
     }
     let option = args.transform.of_results().or(args.transform.keep.map(|_| "--keep"));
     if let Some(option) = option {
-        report::print_message(format_args!(
-            "lint: {option} needs a result for each item; add --fix"
-        ));
-        return Ok(Outcome::Refused);
+        return Err(format!("lint: {option} needs a result for each item; add --fix").into());
     }
-    let TransformArgs { input, json, .. } = &args.transform;
-    let options = Options { failures: args.transform.limit.failures(), ..Options::default() };
-    let work = |record: &mut Record, block: &Block, sink: &mut Sink<'_, '_, Counts>| {
-        // A carriage return before a newline is not part of a line, but it is part of an item of a batch.
-        let is_plain = block.long.is_none() && memchr(b'\r', block.bytes()).is_none();
-        match block.file.layout {
-            Layout::Lines(separator) if is_plain && !json && options.failures == u64::MAX => {
-                linter.lines(separator, block, sink)
+    let TransformArgs { input, json, limit, .. } = &args.transform;
+    let has_limit = limit.failures() != u64::MAX;
+    let worker = || -> Worker<'_> {
+        let mut record = Record::default();
+        Box::new(move |block, sink| {
+            // A carriage return before a newline is not part of a line, but it is part of an item of a batch.
+            let is_plain = block.long.is_none() && memchr(b'\r', block.bytes()).is_none();
+            match block.file.layout {
+                Layout::Lines(separator) if is_plain && !json && !has_limit => {
+                    linter.lines(separator, block, sink)
+                }
+                _ => pipe::each_item(&mut record, block, sink, |place, item, sink| {
+                    linter.report(place, item, sink)
+                }),
             }
-            _ => pipe::items(record, block, sink, |place, item, sink| {
-                linter.report(place, item, sink)
-            }),
-        }
+        })
     };
-    let ended = pipe::run(input, &options, out, Beside::default(), Record::default, work)?;
-    let counts = &ended.tally;
+    let options = Options { limit: *limit, ..Options::default() };
+    let ended = pipe::run(input, &options, out, Beside::default(), &worker)?;
     if !json || summary::is_asked() {
         // The output is flushed, so that the reports come before the summary even if both go to the same file.
         out.flush()?;
-        let stopped = pipe::stopped(ended.stopped, options.failures);
-        counts.summary(&ended.kinds, ended.complete && !ended.stopped, &stopped);
+        print_summary(&ended);
     }
-    Ok(ended.outcome(counts.errors))
+    Ok(ended.outcome())
 }
 
 /// Returns the severity of a code by the arguments; `None` if it is not reported.
@@ -224,18 +223,16 @@ struct Linted {
 
 impl Linter<'_> {
     /// Reports the error and the findings of an item.
-    fn report(
-        &self,
-        place: Place<'_>,
-        item: &Item<'_>,
-        sink: &mut Sink<'_, '_, Counts>,
-    ) -> io::Result<()> {
+    fn report(&self, place: Place<'_>, item: &Item<'_>, sink: &mut Sink<'_>) -> io::Result<()> {
         let (item, Linted { findings, error, .. }) = match item {
             Ok(item) => (&**item, self.lint(place.charset, item)),
             Err((raw, error)) => (*raw, Linted { error: Some(error.clone()), ..Linted::default() }),
         };
-        sink.tally.add_item(error.is_some(), &findings);
-        note(sink, error.as_ref(), &findings);
+        sink.tally.count(error.is_some());
+        if let Some(error) = &error {
+            sink.tally.kinds.note(error.kind);
+        }
+        count(&findings, &mut sink.tally);
         if findings.is_empty() && error.is_none() && !self.args.transform.json {
             return Ok(());
         }
@@ -253,12 +250,7 @@ impl Linter<'_> {
     /// Reports the errors and the findings of lines. A batch leaves out lines that certainly have none.
     ///
     /// PERF: of the files of `benches/pipeline`, a batch leaves out 64 of 100 lines.
-    fn lines(
-        &self,
-        separator: u8,
-        block: &Block,
-        sink: &mut Sink<'_, '_, Counts>,
-    ) -> io::Result<()> {
+    fn lines(&self, separator: u8, block: &Block, sink: &mut Sink<'_>) -> io::Result<()> {
         let lines = present(block.bytes().get(block.range.clone()));
         let items = Separated::new(lines, separator).unwrap_or(Separated::lines(lines));
         let (mut position, mut others) = (block.start(), 0);
@@ -268,46 +260,34 @@ impl Linter<'_> {
             let place = block.place(&mut position, start);
             self.report(place, &Ok(item.into()), sink)?;
         }
-        let ends = memchr_iter(separator, lines).count() as u64;
-        let is_open = !lines.is_empty() && !lines.ends_with(&[separator]);
-        sink.tally.items += ends + u64::from(is_open) - others;
+        sink.tally.made += block::lines(separator, lines) - others;
         Ok(())
     }
 
     /// Prints the records with fixed addresses. Remaining findings go to standard error.
-    fn fix_all(&self, out: &mut Outputs) -> io::Result<Outcome> {
+    fn fix_all(&self, out: &mut Outputs) -> Result<Outcome, Failure> {
         let mut transform = self.args.transform.clone();
         if transform.output.errors.is_none() {
             transform.keep = transform.keep.or(Some(Keep::Input));
         }
-        let make = |[item]: [&[u8]; 1], made: &mut Fixed| {
-            let Linted { fixed, findings, error } = self.lint(None, item);
-            match error {
-                None => {
-                    made.text.set_text(fixed);
-                    made.findings = findings;
-                    Ok(())
+        let ended =
+            transform::total(&transform, Before::default(), out, |item, made: &mut Fixed| {
+                let Linted { fixed, findings, error } = self.lint(None, item);
+                match error {
+                    None => {
+                        made.text.set_text(fixed);
+                        made.findings = findings;
+                        Ok(())
+                    }
+                    Some(error) => {
+                        made.of_invalid = findings;
+                        Err(error)
+                    }
                 }
-                Some(error) => {
-                    made.of_invalid = findings;
-                    Err(error)
-                }
-            }
-        };
-        let before = transform::Before::default();
-        let total = match transform::total(&transform, ["input"], before, out, make)? {
-            Ok(total) => total,
-            Err(message) => {
-                report::print_message(format_args!("{message}"));
-                return Ok(Outcome::Refused);
-            }
-        };
+            })?;
         out.flush()?;
-        let Done { made, failed, found: [errors, warnings, notes], .. } = total.done;
-        let counts = Counts { items: made + failed, errors: failed + errors, warnings, notes };
-        let stopped = pipe::stopped(total.stopped, transform.limit.failures());
-        counts.summary(&total.kinds, total.is_complete(), &stopped);
-        Ok(total.outcome())
+        print_summary(&ended);
+        Ok(ended.outcome())
     }
 
     /// Lints an item.
@@ -377,45 +357,27 @@ impl ItemOutput for Fixed {
         if self.text.is_item() { item } else { self.text.output.as_bytes() }
     }
 
-    fn count(&self, done: &mut Done, kinds: &mut Kinds) {
-        count(&self.findings, done, kinds);
+    fn count(&self, tally: &mut Tally) {
+        count(&self.findings, tally);
     }
 
-    fn failure(&mut self, done: &mut Done, kinds: &mut Kinds) -> Vec<Finding> {
+    fn failure(&mut self, item: &[u8], error: &ItemError, tally: &mut Tally) -> Vec<Remark> {
         let findings = std::mem::take(&mut self.of_invalid);
-        count(&findings, done, kinds);
-        findings
-    }
-
-    fn failure_remarks(item: &[u8], error: ItemError, findings: Vec<Finding>) -> Vec<Remark> {
-        remarks(item, findings, Some(error))
+        count(&findings, tally);
+        remarks(item, findings, Some(error.clone()))
     }
 }
 
-/// Counts findings by their severities and their codes.
-fn count(findings: &[Finding], done: &mut Done, kinds: &mut Kinds) {
-    for (count, more) in done.found.iter_mut().zip(severities(findings)) {
-        *count += more;
-    }
+/// Counts findings by their severities and by their codes.
+fn count(findings: &[Finding], tally: &mut Tally) {
     for finding in findings {
-        kinds.note(finding.code().name());
-    }
-}
-
-/// Returns the number of errors, of warnings and of notes.
-fn severities(findings: &[Finding]) -> [u64; 3] {
-    [Severity::Error, Severity::Warning, Severity::Note].map(|severity| {
-        findings.iter().filter(|finding| finding.severity() == severity).count() as u64
-    })
-}
-
-/// Counts the error and the findings of an item by their codes.
-fn note(sink: &mut Sink<'_, '_, Counts>, error: Option<&ItemError>, findings: &[Finding]) {
-    if let Some(error) = error {
-        sink.kinds.note(error.kind);
-    }
-    for finding in findings {
-        sink.kinds.note(finding.code().name());
+        let [errors, warnings, notes] = &mut tally.found;
+        *match finding.severity() {
+            Severity::Error => errors,
+            Severity::Warning => warnings,
+            _ => notes,
+        } += 1;
+        tally.kinds.note(finding.code().name());
     }
 }
 
@@ -450,52 +412,12 @@ fn error_remark(error: ItemError) -> Remark {
     Remark { label, ..error.into() }
 }
 
-/// The number of items, and of findings of each severity.
-#[derive(Default)]
-struct Counts {
-    items: u64,
-    errors: u64,
-    warnings: u64,
-    notes: u64,
-}
-
-impl Tally for Counts {
-    fn add(&mut self, block: &Self) {
-        self.items += block.items;
-        self.errors += block.errors;
-        self.warnings += block.warnings;
-        self.notes += block.notes;
-    }
-
-    fn failed(&self) -> u64 {
-        self.errors
-    }
-}
-
-impl Counts {
-    fn add_item(&mut self, is_invalid: bool, findings: &[Finding]) {
-        self.items += 1;
-        let [errors, warnings, notes] = severities(findings);
-        self.errors += errors + u64::from(is_invalid);
-        self.warnings += warnings;
-        self.notes += notes;
-    }
-
-    fn summary(&self, kinds: &Kinds, complete: bool, stopped: &str) {
-        let Self { items, errors, warnings, notes } = *self;
-        let text = format!(
-            "{}, {errors} error{}, {warnings} warning{}, {notes} note{}{stopped}",
-            report::items(items),
-            plural(errors),
-            plural(warnings),
-            plural(notes),
-        );
-        let counts =
-            [("items", items), ("errors", errors), ("warnings", warnings), ("notes", notes)];
-        Summary { text, counts: &counts, kinds, complete }.print();
-    }
-}
-
-fn plural(count: u64) -> &'static str {
-    if count == 1 { "" } else { "s" }
+fn print_summary(ended: &Ended) {
+    let [_, warnings, notes] = ended.tally.found;
+    let (items, errors) = (ended.tally.records(), ended.tally.failed());
+    let [all, wrong, risky, noted] =
+        [(items, "item"), (errors, "error"), (warnings, "warning"), (notes, "note")]
+            .map(|(count, name)| report::counted(count, name));
+    let counts = [("items", items), ("errors", errors), ("warnings", warnings), ("notes", notes)];
+    ended.summary(&format!("{all}, {wrong}, {risky}, {noted}"), &counts).print();
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crate::io::files::{Named, Output, Outputs};
 use crate::io::input::name;
-use crate::output::report::{self, Outcome};
+use crate::output::report::{Failure, Outcome};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -26,23 +26,15 @@ pub(crate) fn run(
     args: &ManArgs,
     program: clap::Command,
     out: &mut Outputs,
-) -> io::Result<Outcome> {
-    if let Err(error) = std::fs::create_dir_all(&args.folder) {
-        report::print_message(format_args!("{}: {error}", name(&args.folder)));
-        return Ok(Outcome::Refused);
-    }
+) -> Result<Outcome, Failure> {
+    std::fs::create_dir_all(&args.folder)
+        .map_err(|error| format!("{}: {error}", name(&args.folder)))?;
     for (file, page) in pages(program)? {
         let path = args.folder.join(file);
-        match Output::open(&Named { option: "man", path, has_partial: false, replaces: None }) {
-            Ok(mut output) => {
-                output.write_all(&page)?;
-                out.pages.push(output);
-            }
-            Err(message) => {
-                report::print_message(format_args!("{message}"));
-                return Ok(Outcome::Refused);
-            }
-        }
+        let named = Named { option: "man", path, has_partial: false, replaces: None };
+        let mut output = Output::open(&named)?;
+        output.write_all(&page)?;
+        out.pages.push(output);
     }
     Ok(Outcome::AllValid)
 }

@@ -36,12 +36,10 @@ pub(crate) mod to_iri;
 pub(crate) mod to_uri;
 pub(crate) mod unescape;
 
-use std::io;
-
 use clap::Subcommand;
 
 use crate::io::files::Outputs;
-use crate::output::report::Outcome;
+use crate::output::report::{Failure, Outcome};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -106,7 +104,7 @@ pub(crate) fn run(
     command: &Command,
     program: clap::Command,
     out: &mut Outputs,
-) -> io::Result<Outcome> {
+) -> Result<Outcome, Failure> {
     match command {
         Command::Check(args) => check::run(args, out),
         Command::Parse(args) => parse::run(args, out),

@@ -1,7 +1,5 @@
 //! `iri normalize`: prints references in their normal form (RFC 3987, section 5.3).
 
-use std::io;
-
 use simd_iri::{Cow, IriRef, Policy, Rule, UriRef};
 
 use crate::args::kind;
@@ -9,9 +7,9 @@ use crate::args::policy::policy;
 use crate::args::rules::{self, NormalLevel, NormalRule};
 use crate::args::transform::TransformArgs;
 use crate::io::files::Outputs;
-use crate::output::report::Outcome;
+use crate::output::report::{Failure, Outcome};
 use crate::recipe::{Edits, RecipeArgs};
-use crate::transform::{self, Text, Unchanged};
+use crate::transform::{self, Before, Text, Unchanged};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -58,9 +56,9 @@ pub(crate) struct NormalizeArgs {
     kind: Rule,
 }
 
-pub(crate) fn run(args: &NormalizeArgs, out: &mut Outputs) -> io::Result<Outcome> {
+pub(crate) fn run(args: &NormalizeArgs, out: &mut Outputs) -> Result<Outcome, Failure> {
     if let Some(recipe) = &args.recipe.recipe {
-        return transform::run(&args.transform, ["input"], out, |[item], made: &mut Text| {
+        return transform::run(&args.transform, out, |item, made: &mut Text| {
             // This frees the memory of the last result before the next result is made.
             *made = Text::default();
             let edited = args.edits.apply(recipe.apply(item)?)?;
@@ -73,7 +71,8 @@ pub(crate) fn run(args: &NormalizeArgs, out: &mut Outputs) -> io::Result<Outcome
     // If the items must be URIs, the results must be URIs too. So only ASCII is decoded.
     let is_uri = kind::is_uri(args.kind);
     let unchanged = args.edits.is_empty().then_some(Unchanged::Normal(rule, rules));
-    transform::run_unless(&args.transform, ["input"], unchanged, out, |[item], made: &mut Text| {
+    let before = Before { unchanged, hide: None };
+    transform::run_after(&args.transform, before, out, |item, made: &mut Text| {
         let edited = args.edits.apply(Cow::Borrowed(IriRef::parse_as_bytes(args.kind, item)?))?;
         let is_item = edited.is_borrowed();
         if is_uri {

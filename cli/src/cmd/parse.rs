@@ -12,12 +12,11 @@ use crate::args::transform::TransformArgs;
 use crate::io::files::Outputs;
 use crate::io::text;
 use crate::item_error::ItemError;
-use crate::output::report::{self, Outcome, Place, Style};
-use crate::output::summary::{self, Summary};
+use crate::output::report::{self, Failure, Outcome, Place, Style};
 use crate::output::template::Template;
-use crate::output::{json, picture, screen};
-use crate::pipe::sink::{Sink, Tally};
-use crate::pipe::{self, Item, Options};
+use crate::output::{json, picture, screen, summary};
+use crate::pipe::sink::Sink;
+use crate::pipe::{self, Beside, Item, Options};
 use crate::transform::{self, ItemOutput, Line};
 
 const EXAMPLES: &str = "\
@@ -56,24 +55,23 @@ pub(crate) struct ParseArgs {
     get: Option<Template>,
 }
 
-pub(crate) fn run(args: &ParseArgs, out: &mut Outputs) -> io::Result<Outcome> {
+pub(crate) fn run(args: &ParseArgs, out: &mut Outputs) -> Result<Outcome, Failure> {
     let terminal = out.is_terminal();
     let TransformArgs { input, json, keep, .. } = &args.transform;
-    match (&args.get, args.transform.of_results()) {
-        (Some(template), Some(_)) => return get(args, template, out),
-        (None, option) => {
-            if let Some(option) = option.or(keep.map(|_| "--keep")) {
-                report::print_message(format_args!(
-                    "parse: {option} needs the text that --get makes of an item; add -g '{{host}}'"
-                ));
-                return Ok(Outcome::Refused);
-            }
+    let option = args.transform.of_results();
+    match (&args.get, option.or(keep.map(|_| "--keep"))) {
+        (Some(template), _) if option.is_some() => return get(args, template, out),
+        (None, Some(option)) => {
+            return Err(format!(
+                "parse: {option} needs the text that --get makes of an item; add -g '{{host}}'"
+            )
+            .into());
         }
-        (Some(_), None) => {}
+        _ => {}
     }
     let width = terminal.then(screen::stdout_width);
     let separator = input.separator();
-    let print = |place: Place<'_>, item: &Item<'_>, sink: &mut Sink<'_, '_, Counted>| {
+    let print = |place: Place<'_>, item: &Item<'_>, sink: &mut Sink<'_>| {
         let (item, parsed) = match item {
             Ok(item) => (
                 &**item,
@@ -88,10 +86,9 @@ pub(crate) fn run(args: &ParseArgs, out: &mut Outputs) -> io::Result<Outcome> {
             args.get.iter().try_for_each(|template| template.check(iri, separator))?;
             Ok(iri)
         });
-        sink.tally.items += 1;
-        sink.tally.failed += u64::from(parsed.is_err());
+        sink.tally.count(parsed.is_err());
         if let Err(error) = &parsed {
-            sink.kinds.note(error.kind);
+            sink.tally.kinds.note(error.kind);
         }
         if *json {
             return sink.append(|out| json::append_parsed(out, place, item, parsed));
@@ -120,30 +117,28 @@ pub(crate) fn run(args: &ParseArgs, out: &mut Outputs) -> io::Result<Outcome> {
             }
         }
     };
-    let options = Options { failures: args.transform.limit.failures(), ..Options::default() };
-    let ended = pipe::each_item(input, &options, out, print)?;
-    let Counted { items, failed } = ended.tally;
+    let options = Options { limit: args.transform.limit, ..Options::default() };
+    let worker = || pipe::items(&print);
+    let ended = pipe::run(input, &options, out, Beside::default(), &worker)?;
     if summary::is_asked() {
         out.flush()?;
-        let (text, done) = (report::items(items), items - failed);
-        let stopped = pipe::stopped(ended.stopped, args.transform.limit.failures());
-        let text = format!("{text}, {done} done, {failed} failed{stopped}");
+        let (items, done, failed) = (ended.tally.records(), ended.tally.made, ended.tally.failed);
+        let text = format!("{}, {done} done, {failed} failed", report::counted(items, "item"));
         let counts = [("items", items), ("done", done), ("failed", failed)];
-        let complete = ended.complete && !ended.stopped;
-        Summary { text, counts: &counts, kinds: &ended.kinds, complete }.print();
+        ended.summary(&text, &counts).print();
     }
-    Ok(ended.outcome(failed))
+    Ok(ended.outcome())
 }
 
 /// Prints the components of valid items as the results of a command that makes one of each item.
-fn get(args: &ParseArgs, template: &Template, out: &mut Outputs) -> io::Result<Outcome> {
+fn get(args: &ParseArgs, template: &Template, out: &mut Outputs) -> Result<Outcome, Failure> {
     let mut transform = args.transform.clone();
     let TransformArgs { input, output, .. } = &mut transform;
     // Without these options, the output is the text alone, a line for each item.
     if !input.null && !output.in_place && output.add.is_none() {
         output.to = output.to.or(Some(To::Lines));
     }
-    transform::run(&transform, ["input"], out, |[item], made: &mut Got| {
+    transform::run(&transform, out, |item, made: &mut Got| {
         let iri = IriRef::parse_as_bytes(args.kind, item)?;
         made.text.clear();
         let Got { text, file, line } = made;
@@ -172,23 +167,5 @@ impl ItemOutput for Got {
         self.file.clear();
         self.file.push_str(place.name);
         self.line = place.line;
-    }
-}
-
-/// The number of items, and the number of items that failed.
-#[derive(Default)]
-struct Counted {
-    items: u64,
-    failed: u64,
-}
-
-impl Tally for Counted {
-    fn add(&mut self, block: &Self) {
-        self.items += block.items;
-        self.failed += block.failed;
-    }
-
-    fn failed(&self) -> u64 {
-        self.failed
     }
 }

@@ -1,8 +1,6 @@
 //! `iri encode` and `iri decode`: percent-encode and percent-decode values (RFC 3986, section 2.1). Not here: whole
 //! references, which `to-uri`, `to-iri` and `prepare` encode and decode.
 
-use std::io;
-
 use clap::builder::TypedValueParser;
 use simd_iri::percent::{self, Place};
 
@@ -11,7 +9,7 @@ use crate::args::transform::TransformArgs;
 use crate::io::files::Outputs;
 use crate::io::text::utf8;
 use crate::item_error::{ItemError, Message};
-use crate::output::report::Outcome;
+use crate::output::report::{Failure, Outcome};
 use crate::transform::{self, Bytes, Text};
 
 /// Percent-encode values, for a place in a URI
@@ -61,15 +59,15 @@ fn places() -> impl TypedValueParser<Value = Place> {
     ])
 }
 
-pub(crate) fn encode(args: &EncodeArgs, out: &mut Outputs) -> io::Result<Outcome> {
-    transform::run(&args.transform, ["input"], out, |[item], made: &mut Text| {
+pub(crate) fn encode(args: &EncodeArgs, out: &mut Outputs) -> Result<Outcome, Failure> {
+    transform::run(&args.transform, out, |item, made: &mut Text| {
         made.output = args.place.encode(item).into_owned();
         Ok(())
     })
 }
 
-pub(crate) fn decode(args: &DecodeArgs, out: &mut Outputs) -> io::Result<Outcome> {
-    transform::run(&args.transform, ["input"], out, |[item], made: &mut Bytes| {
+pub(crate) fn decode(args: &DecodeArgs, out: &mut Outputs) -> Result<Outcome, Failure> {
+    transform::run(&args.transform, out, |item, made: &mut Bytes| {
         let decoded = percent::decode(utf8(item)?).bytes().map_err(|error| {
             let start = error.at();
             let whole = ItemError::whole("bad-percent-encoding", Message::other(error), item);

@@ -14,7 +14,7 @@ use crate::args::transform::TransformArgs;
 use crate::io::files::Outputs;
 use crate::io::text::utf8;
 use crate::item_error::Message;
-use crate::output::report::{self, Label, Outcome, Remark};
+use crate::output::report::{Failure, Label, Outcome, Remark};
 use crate::recipe::{RecipeArgs, Repairs, RuleArgs};
 use crate::transform::{self, ItemOutput, Line, Text};
 
@@ -258,13 +258,12 @@ impl ItemOutput for SplitItem {
     }
 }
 
-pub(crate) fn run(args: &PrepareArgs, out: &mut Outputs) -> io::Result<Outcome> {
+pub(crate) fn run(args: &PrepareArgs, out: &mut Outputs) -> Result<Outcome, Failure> {
     let options;
     let prepare = match &args.recipe.recipe {
         Some(recipe) => {
             let Some(repairs) = &recipe.prepare else {
-                report::print_message(format_args!("the recipe has no table prepare"));
-                return Ok(Outcome::Refused);
+                return Err("the recipe has no table prepare".into());
             };
             repairs.prepare(recipe.base.as_ref())
         }
@@ -285,7 +284,7 @@ pub(crate) fn run(args: &PrepareArgs, out: &mut Outputs) -> io::Result<Outcome> 
     let is_reported = args.explain || args.transform.json;
     let after = After { levels, wrappers, rules: &args.rules, is_reported };
     if args.split {
-        return transform::run(&args.transform, ["input"], out, |[item], made: &mut SplitItem| {
+        return transform::run(&args.transform, out, |item, made: &mut SplitItem| {
             made.outputs.clear();
             for prepared in prepare.prepare_each(utf8(item)?) {
                 made.outputs.push(PreparedItem::of(prepared?, &after));
@@ -293,7 +292,7 @@ pub(crate) fn run(args: &PrepareArgs, out: &mut Outputs) -> io::Result<Outcome> 
             Ok(())
         });
     }
-    transform::run(&args.transform, ["input"], out, |[item], made: &mut PreparedItem| {
+    transform::run(&args.transform, out, |item, made: &mut PreparedItem| {
         // This frees the memory of the last result before the next result is made.
         *made = PreparedItem::default();
         *made = PreparedItem::of_item(item, prepare.prepare_bytes(item)?, &after);

@@ -1,12 +1,10 @@
 //! `iri recipe`: prints recipes.
 
-use std::io;
-
 use clap::Subcommand;
 
 use crate::io::files::Outputs;
 use crate::output::escape;
-use crate::output::report::{self, Outcome};
+use crate::output::report::{Failure, Outcome};
 use crate::recipe;
 
 const EXAMPLES: &str = "\
@@ -60,13 +58,12 @@ enum RecipeCommand {
     },
 }
 
-pub(crate) fn run(args: &RecipeCommandArgs, out: &mut Outputs) -> io::Result<Outcome> {
+pub(crate) fn run(args: &RecipeCommandArgs, out: &mut Outputs) -> Result<Outcome, Failure> {
     let RecipeCommand::Show { name } = &args.command;
     let text = match recipe::shown(name) {
         Ok(text) => text,
         Err(message) => {
-            report::print_message(format_args!("{message}"));
-            return Ok(Outcome::Refused);
+            return Err(format!("{message}").into());
         }
     };
     let is_terminal = out.is_terminal();

@@ -12,9 +12,9 @@ use crate::args::output::To;
 use crate::args::records::{From, RecordArgs};
 use crate::args::transform::TransformArgs;
 use crate::io::files::Outputs;
-use crate::output::report::{self, Outcome};
-use crate::output::summary::Kinds;
-use crate::transform::{self, Before, Done, Hide, ItemOutput, Line, Replaced};
+use crate::output::report::{Failure, Outcome};
+use crate::pipe::tally::{Replaced, Tally};
+use crate::transform::{self, Before, Hide, ItemOutput, Line};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -187,8 +187,8 @@ impl ItemOutput for RedactedItem {
         write(&self.output)
     }
 
-    fn count(&self, done: &mut Done, _kinds: &mut Kinds) {
-        let all = done.replaced.get_or_insert_default();
+    fn count(&self, tally: &mut Tally) {
+        let all = tally.replaced.get_or_insert_default();
         if let Some(replaced) = &self.replaced {
             all.add(replaced);
         }
@@ -219,7 +219,7 @@ fn needs_field(args: &TransformArgs) -> Option<&'static str> {
     (is_asked && files.iter().any(is_table)).then_some(option)
 }
 
-pub(crate) fn run(args: &RedactArgs, out: &mut Outputs) -> io::Result<Outcome> {
+pub(crate) fn run(args: &RedactArgs, out: &mut Outputs) -> Result<Outcome, Failure> {
     let refused = match (args.transform.json, args.transform.output.dry_run) {
         (true, _) => Some("--json would print the items with their secrets; use --to jsonl"),
         (_, true) => Some(
@@ -228,14 +228,10 @@ pub(crate) fn run(args: &RedactArgs, out: &mut Outputs) -> io::Result<Outcome> {
         _ => None,
     };
     if let Some(why) = refused {
-        report::print_message(format_args!("redact: {why}"));
-        return Ok(Outcome::Refused);
+        return Err(format!("redact: {why}").into());
     }
     if let Some(option) = needs_field(&args.transform) {
-        report::print_message(format_args!(
-            "redact: {option} needs --field with the field of the address; without --field, every field is redacted"
-        ));
-        return Ok(Outcome::Refused);
+        return Err(format!("redact: {option} needs --field with the field of the address; without --field, every field is redacted").into());
     }
     let keys: Vec<&str> = args.keys.iter().map(String::as_str).collect();
     let sets = args.sets.iter().filter_map(|set| set.0);
@@ -262,7 +258,7 @@ pub(crate) fn run(args: &RedactArgs, out: &mut Outputs) -> io::Result<Outcome> {
         reads_all: *reads_all,
     };
     let before = Before { unchanged: None, hide: Some(hide) };
-    transform::run_after(&transform, ["input"], before, out, |[item], made: &mut RedactedItem| {
+    transform::run_after(&transform, before, out, |item, made: &mut RedactedItem| {
         made.output.clear();
         made.replaced = None;
         // An item without a secret is its own result, and is not copied.

@@ -1,14 +1,12 @@
 //! `iri relativize`: prints the shortest references that resolve to the items, relative to a base.
 
-use std::io;
-
 use simd_iri::{Component, DotSegment, Iri, Relativize};
 
 use crate::args::base::BaseArgs;
 use crate::invariant::present;
 use crate::io::files::Outputs;
 use crate::item_error::{ItemError, Message};
-use crate::output::report::Outcome;
+use crate::output::report::{Failure, Outcome};
 use crate::with_base;
 
 const EXAMPLES: &str = "\
@@ -36,7 +34,7 @@ pub(crate) struct RelativizeArgs {
     no_absolute_path: bool,
 }
 
-pub(crate) fn run(args: &RelativizeArgs, out: &mut Outputs) -> io::Result<Outcome> {
+pub(crate) fn run(args: &RelativizeArgs, out: &mut Outputs) -> Result<Outcome, Failure> {
     let forms =
         Relativize::new().network_path(!args.no_network_path).absolute_path(!args.no_absolute_path);
     with_base::run(&args.base, out, |base, item, made| {
@@ -52,12 +50,6 @@ fn dot_segment(error: DotSegment, target: Iri<'_>) -> ItemError {
     let start = error.at();
     let segment = present(target.as_str().get(start..));
     let dots = segment.bytes().take_while(|byte| *byte == b'.').count();
-    ItemError {
-        kind: "dot-segment",
-        message: Message::other(error),
-        start,
-        end: start + dots,
-        component: Some(Component::Path.name()),
-        of: None,
-    }
+    let found = ItemError::at("dot-segment", Message::other(error), start..start + dots);
+    ItemError { component: Some(Component::Path.name()), ..found }
 }

@@ -1,12 +1,10 @@
 //! `iri resolve`: prints the targets of references, relative to a base.
 
-use std::io;
-
 use simd_iri::IriRef;
 
 use crate::args::base::BaseArgs;
 use crate::io::files::Outputs;
-use crate::output::report::Outcome;
+use crate::output::report::{Failure, Outcome};
 use crate::recipe::Edits;
 use crate::with_base;
 
@@ -33,7 +31,7 @@ pub(crate) struct ResolveArgs {
     lenient: bool,
 }
 
-pub(crate) fn run(args: &ResolveArgs, out: &mut Outputs) -> io::Result<Outcome> {
+pub(crate) fn run(args: &ResolveArgs, out: &mut Outputs) -> Result<Outcome, Failure> {
     with_base::run(&args.base, out, |base, item, made| {
         let base = base.lenient(args.lenient);
         base.resolve_into(IriRef::parse_bytes(item)?, &mut made.output)?;

@@ -1,12 +1,10 @@
 //! `iri skeleton`: prints texts that are equal for references that look alike (UTS #39, section 4).
 
-use std::io;
-
 use simd_iri::IriRef;
 
 use crate::args::transform::TransformArgs;
 use crate::io::files::Outputs;
-use crate::output::report::Outcome;
+use crate::output::report::{Failure, Outcome};
 use crate::transform::{self, Text};
 
 const EXAMPLES: &str = "\
@@ -26,8 +24,8 @@ pub(crate) struct SkeletonArgs {
     pub(super) transform: TransformArgs,
 }
 
-pub(crate) fn run(args: &SkeletonArgs, out: &mut Outputs) -> io::Result<Outcome> {
-    transform::run(&args.transform, ["input"], out, |[item], made: &mut Text| {
+pub(crate) fn run(args: &SkeletonArgs, out: &mut Outputs) -> Result<Outcome, Failure> {
+    transform::run(&args.transform, out, |item, made: &mut Text| {
         made.output = simd_iri_lint::skeleton(IriRef::parse_bytes(item)?);
         Ok(())
     })

@@ -1,6 +1,6 @@
 //! `iri stats`: counts the parts of addresses, and prints the counts as a table, as JSON and as a page.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
@@ -10,12 +10,10 @@ use crate::args::base::base;
 use crate::args::input::InputArgs;
 use crate::args::kind;
 use crate::io::files::Outputs;
-use crate::output::report::Outcome;
+use crate::output::report::{Failure, Outcome};
 use crate::output::secrets::quote;
 use crate::output::{json, screen};
-use crate::pipe::block::Block;
-use crate::pipe::sink::{Failed, Sink};
-use crate::pipe::{self, Beside, Options};
+use crate::pipe::{self, Beside, Options, Worker};
 use crate::recipe::{Recipe, RecipeArgs};
 use crate::stats::counters::{Counters, Totals};
 use crate::stats::summary::Summary;
@@ -74,17 +72,19 @@ pub(crate) struct StatsArgs {
     pub(super) input: InputArgs,
 }
 
-pub(crate) fn run(args: &StatsArgs, out: &mut Outputs) -> io::Result<Outcome> {
+pub(crate) fn run(args: &StatsArgs, out: &mut Outputs) -> Result<Outcome, Failure> {
     let totals = Mutex::new(Totals::default());
     let rule = args.kind;
-    let work = |counters: &mut Counters<'_>, block: &Block, sink: &mut Sink<'_, '_, Failed>| {
-        sink.tally.0 += counters.add(block);
-        Ok(())
-    };
     let with_base = args.base.clone().map(|base| Recipe { base: Some(base), ..Recipe::default() });
     let recipe = args.recipe.recipe.as_ref().or(with_base.as_ref());
-    let worker = || Counters::new(rule, recipe, &totals);
-    let ended = pipe::run(&args.input, &Options::default(), out, Beside::default(), worker, work)?;
+    let worker = || -> Worker<'_> {
+        let mut counters = Counters::new(rule, recipe, &totals);
+        Box::new(move |block, sink| {
+            sink.tally.failed += counters.add(block);
+            Ok(())
+        })
+    };
+    let ended = pipe::run(&args.input, &Options::default(), out, Beside::default(), &worker)?;
     let totals = totals.into_inner().unwrap_or_else(PoisonError::into_inner);
     let source = source(&args.input);
     let summary = Summary::new(source, kind::name(args.kind), ended.complete, totals, args.top);
@@ -97,7 +97,7 @@ pub(crate) fn run(args: &StatsArgs, out: &mut Outputs) -> io::Result<Outcome> {
         page.write_all(page::page(&summary).as_bytes())?;
     }
     // Invalid items are counted: they are what the command was asked for.
-    Ok(ended.outcome(0))
+    Ok(Outcome::new(ended.complete, ended.stopped, 0))
 }
 
 /// Returns the name of the input, safe to print.

@@ -12,7 +12,7 @@ use crate::args::transform::TransformArgs;
 use crate::io::files::Outputs;
 use crate::io::text::utf8;
 use crate::item_error::ItemError;
-use crate::output::report::{self, Outcome};
+use crate::output::report::{Failure, Outcome};
 use crate::transform::{self, ItemOutput, Line, Text};
 
 const EXAMPLES: &str = "\
@@ -159,14 +159,14 @@ impl Var {
     }
 }
 
-pub(crate) fn run(args: &TemplateArgs, out: &mut Outputs) -> io::Result<Outcome> {
+pub(crate) fn run(args: &TemplateArgs, out: &mut Outputs) -> Result<Outcome, Failure> {
     match &args.verb {
         Verb::Expand(args) => expand(args, out),
         Verb::Match(args) => matched(args, out),
     }
 }
 
-fn expand(args: &ExpandArgs, out: &mut Outputs) -> io::Result<Outcome> {
+fn expand(args: &ExpandArgs, out: &mut Outputs) -> Result<Outcome, Failure> {
     let given = args.vars.iter().chain(&args.texts).chain(&args.maps);
     let given: Variables<'_> = given.map(|var| (var.name.as_str(), var.value.clone())).collect();
     let expanded = |variables: &Variables<'_>| match args.iri {
@@ -175,21 +175,14 @@ fn expand(args: &ExpandArgs, out: &mut Outputs) -> io::Result<Outcome> {
     };
     let input = &args.transform.input;
     if given != Variables::new() && input.files.is_empty() && input.items.is_empty() {
-        return match expanded(&given) {
-            Ok(reference) => {
-                writeln!(out, "{reference}")?;
-                Ok(Outcome::AllValid)
-            }
-            Err(error) => {
-                report::print_message(format_args!("template: {error}"));
-                Ok(Outcome::Refused)
-            }
-        };
+        let reference = expanded(&given).map_err(|error| format!("template: {error}"))?;
+        writeln!(out, "{reference}")?;
+        return Ok(Outcome::AllValid);
     }
     let mut transform = args.transform.clone();
     // The whole line is the object, whatever the name of the file says.
     transform.input.records.from.get_or_insert(From::Lines);
-    transform::run(&transform, ["input"], out, |[item], made: &mut Text| {
+    transform::run(&transform, out, |item, made: &mut Text| {
         let mut variables = given.clone();
         add_json(utf8(item)?, &mut variables)
             .map_err(|message| ItemError::whole("not-variables", message, item))?;
@@ -281,18 +274,15 @@ impl ItemOutput for Found {
     }
 }
 
-fn matched(args: &MatchArgs, out: &mut Outputs) -> io::Result<Outcome> {
+fn matched(args: &MatchArgs, out: &mut Outputs) -> Result<Outcome, Failure> {
     if args.query_as_set && !args.template.ends_in_query() {
-        report::print_message(format_args!(
-            "template: --query-as-set needs a template that ends in expressions with ? or &, without another ?"
-        ));
-        return Ok(Outcome::Refused);
+        return Err("template: --query-as-set needs a template that ends in expressions with ? or &, without another ?".into());
     }
     let options = Match::new()
         .query_as_set(args.query_as_set)
         .known_pairs_only(args.known_pairs)
         .single_pairs_only(args.single_pairs);
-    transform::run(&args.transform, ["input"], out, |[item], made: &mut Found| {
+    transform::run(&args.transform, out, |item, made: &mut Found| {
         let captures = options.match_uri(&args.template, utf8(item)?).ok_or_else(|| {
             ItemError::whole("no-match", "the template does not match this text", item)
         })?;

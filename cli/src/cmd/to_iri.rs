@@ -1,16 +1,14 @@
 //! `iri to-iri`: maps references to IRIs (RFC 3987, section 3.2).
 
-use std::io;
-
 use simd_iri::{Cow, IriRef, Policy, Rule, ToIri};
 
 use crate::args::host::HostForm;
 use crate::args::policy::policy;
 use crate::args::transform::TransformArgs;
 use crate::io::files::Outputs;
-use crate::output::report::Outcome;
+use crate::output::report::{Failure, Outcome};
 use crate::recipe::Edits;
-use crate::transform::{self, Text, Unchanged};
+use crate::transform::{self, Before, Text, Unchanged};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -43,15 +41,15 @@ pub(crate) struct ToIriArgs {
     host: HostForm,
 }
 
-pub(crate) fn run(args: &ToIriArgs, out: &mut Outputs) -> io::Result<Outcome> {
+pub(crate) fn run(args: &ToIriArgs, out: &mut Outputs) -> Result<Outcome, Failure> {
     let map =
         ToIri::new().policy(args.policy).private(args.private).idna(args.host == HostForm::Idna);
     // A reference without a triplet has nothing to decode, unless its host is mapped.
     let holds = |lines: &[u8]| memchr::memchr(b'%', lines).is_none();
     let unchanged = Unchanged::Matches { rule: Rule::IriReference, holds };
     let is_unchanged = args.host == HostForm::Percent && args.edits.is_empty();
-    let unchanged = is_unchanged.then_some(unchanged);
-    transform::run_unless(&args.transform, ["input"], unchanged, out, |[item], made: &mut Text| {
+    let before = Before { unchanged: is_unchanged.then_some(unchanged), hide: None };
+    transform::run_after(&args.transform, before, out, |item, made: &mut Text| {
         let edited = args.edits.apply(Cow::Borrowed(IriRef::parse_bytes(item)?))?;
         map.map_into(edited.view(), &mut made.output);
         Ok(())

@@ -1,7 +1,5 @@
 //! `iri to-uri`: maps references to URIs (RFC 3987, section 3.1).
 
-use std::io;
-
 use clap::ValueEnum;
 use encoding_rs::Encoding;
 use simd_iri::Unmappable;
@@ -12,9 +10,9 @@ use crate::args::host::HostForm;
 use crate::args::transform::TransformArgs;
 use crate::io::files::Outputs;
 use crate::io::text::utf8;
-use crate::output::report::{self, Outcome};
+use crate::output::report::{self, Failure, Outcome};
 use crate::recipe::Edits;
-use crate::transform::{self, Text, Unchanged};
+use crate::transform::{self, Before, Text, Unchanged};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -91,12 +89,12 @@ impl From<Missing> for Unmappable {
 }
 
 /// Refuses options that do not go together.
-fn refused(message: &str) -> io::Result<Outcome> {
+fn refused(message: &str) -> Result<Outcome, Failure> {
     report::print_message(format_args!("{message}"));
     Ok(Outcome::Trouble)
 }
 
-pub(crate) fn run(args: &ToUriArgs, out: &mut Outputs) -> io::Result<Outcome> {
+pub(crate) fn run(args: &ToUriArgs, out: &mut Outputs) -> Result<Outcome, Failure> {
     let map = match args.host {
         HostForm::Percent => ToUri::new(),
         HostForm::Idna => ToUri::new().idna(true),
@@ -126,8 +124,8 @@ pub(crate) fn run(args: &ToUriArgs, out: &mut Outputs) -> io::Result<Outcome> {
     // An ASCII reference is its own URI, unless its host is mapped.
     let unchanged = Unchanged::Matches { rule: Rule::IriReference, holds: <[u8]>::is_ascii };
     let is_unchanged = matches!(args.host, HostForm::Percent) && args.edits.is_empty();
-    let unchanged = is_unchanged.then_some(unchanged);
-    transform::run_unless(&transform, ["input"], unchanged, out, |[item], made: &mut Text| {
+    let before = Before { unchanged: is_unchanged.then_some(unchanged), hide: None };
+    transform::run_after(&transform, before, out, |item, made: &mut Text| {
         if args.lenient {
             made.output = map.map_lenient(utf8(item)?)?.into_string();
             args.edits.apply_to(&mut made.output)?;

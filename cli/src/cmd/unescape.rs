@@ -2,14 +2,13 @@
 //! documents, which `extract` finds.
 
 use std::borrow::Cow;
-use std::io;
 
 use simd_iri::Document;
 
 use crate::args::document::DocumentArgs;
 use crate::io::files::Outputs;
 use crate::io::text;
-use crate::output::report::Outcome;
+use crate::output::report::{Failure, Outcome};
 use crate::transform::{self, Text};
 
 const EXAMPLES: &str = "\
@@ -29,10 +28,10 @@ pub(crate) struct UnescapeArgs {
     pub(super) document: DocumentArgs,
 }
 
-pub(crate) fn run(args: &UnescapeArgs, out: &mut Outputs) -> io::Result<Outcome> {
+pub(crate) fn run(args: &UnescapeArgs, out: &mut Outputs) -> Result<Outcome, Failure> {
     let DocumentArgs { transform, format, document_charset } = &args.document;
     let document = Document::new(*format);
-    transform::run(transform, ["input"], out, |[item], made: &mut Text| {
+    transform::run(transform, out, |item, made: &mut Text| {
         let text = match document_charset {
             None => Cow::Borrowed(text::utf8(item)?),
             Some(charset) => text::decode(charset, item)?,

@@ -10,7 +10,7 @@ use simd_iri_text::{Extract, LinkStream};
 
 use crate::args::input::InputArgs;
 use crate::extract::deferred::Deferred;
-use crate::extract::out::{Found, Out};
+use crate::extract::out::Out;
 use crate::extract::printer::{Asked, Printer};
 use crate::extract::text::{LONGEST, Text, count_ill_formed, cut, further};
 use crate::format::Layout;
@@ -26,11 +26,11 @@ pub(crate) fn run(
     input: &InputArgs,
     extract: Extract<'_>,
     asked: Asked,
-    out: &mut (impl Write + Send),
-) -> io::Result<Ended<Found>> {
+    out: &mut (dyn Write + Send),
+) -> io::Result<Ended> {
     let seen = Mutex::new(HashSet::new());
     let options = Options { layout: Some(Layout::Text), ..Options::default() };
-    let work = |(): &mut (), block: &Block, sink: &mut Sink<'_, '_, Found>| {
+    let work = |block: &Block, sink: &mut Sink<'_>| {
         let text = utf8(block.bytes());
         if text.is_err() && block.file.ill_formed.load(Ordering::Acquire) == 0 {
             // Only the first bytes of the file that are not UTF-8 are reported with their place. In the turn of this
@@ -47,7 +47,7 @@ pub(crate) fn run(
         }
         end(block, sink)
     };
-    pipe::run(input, &options, out, Beside::default(), || (), work)
+    pipe::run(input, &options, out, Beside::default(), &|| Box::new(&work))
 }
 
 /// Returns bytes as a text, or the length of the part before the first bytes that are not UTF-8.
@@ -114,7 +114,7 @@ fn links<O: Out>(
 }
 
 /// Reports the end of a block: a word that was cut, or the end of the file.
-fn end(block: &Block, sink: &mut Sink<'_, '_, Found>) -> io::Result<()> {
+fn end(block: &Block, sink: &mut Sink<'_>) -> io::Result<()> {
     let file = &*block.file;
     if block.long.is_some() {
         sink.fail("too-long");

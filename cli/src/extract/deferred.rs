@@ -12,16 +12,19 @@
 use std::collections::HashSet;
 use std::io::{self, Write};
 
-use crate::extract::out::{Found, Out};
+use crate::extract::out::Out;
 use crate::invariant::present;
-use crate::pipe::sink::{Sink, Tally};
+use crate::pipe::sink::Sink;
+use crate::pipe::tally::Tally;
 
 /// The output for the links of a block, link by link.
 #[derive(Default)]
 pub(crate) struct Deferred {
     out: Vec<u8>,
     reports: Vec<u8>,
+    /// The links before the last.
     links: Vec<Waiting>,
+    last: Waiting,
     /// The keys of the links in this block.
     known: HashSet<String>,
 }
@@ -32,18 +35,10 @@ struct Waiting {
     key: Option<String>,
     /// Where its lines end in the output and in the reports.
     ends: (usize, usize),
-    found: Found,
+    tally: Tally,
 }
 
 impl Deferred {
-    /// Returns the last link, to which more lines belong.
-    fn last(&mut self) -> Option<&mut Waiting> {
-        if self.links.is_empty() {
-            self.links.push(Waiting::default());
-        }
-        self.links.last_mut()
-    }
-
     /// Waits for the turn of the block, and writes the links that no earlier block has. `seen` takes a key, and tells
     /// whether it is new.
     ///
@@ -52,16 +47,16 @@ impl Deferred {
     pub(crate) fn write(
         self,
         seen: impl Fn(String) -> bool,
-        sink: &mut Sink<'_, '_, Found>,
+        sink: &mut Sink<'_>,
     ) -> io::Result<()> {
         sink.in_turn(|_| Ok(()))?;
         let (mut out, mut reports) = (0, 0);
-        for Waiting { key, ends, found } in self.links {
+        for Waiting { key, ends, tally } in self.links.into_iter().chain([self.last]) {
             let lines = present(self.out.get(out..ends.0));
             let about = present(self.reports.get(reports..ends.1));
             (out, reports) = ends;
             if key.is_none_or(&seen) {
-                sink.tally.add(&found);
+                sink.tally.add(&tally);
                 sink.write_all(lines)?;
                 sink.report(about)?;
             }
@@ -73,10 +68,7 @@ impl Deferred {
 impl Write for Deferred {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.out.extend_from_slice(bytes);
-        let end = self.out.len();
-        if let Some(last) = self.last() {
-            last.ends.0 = end;
-        }
+        self.last.ends.0 = self.out.len();
         Ok(bytes.len())
     }
 
@@ -92,28 +84,18 @@ impl Out for Deferred {
         }
         self.known.extend(key.map(str::to_owned));
         let ends = (self.out.len(), self.reports.len());
-        self.links.push(Waiting { key: key.map(str::to_owned), ends, ..Waiting::default() });
+        let link = Waiting { key: key.map(str::to_owned), ends, ..Waiting::default() };
+        self.links.push(std::mem::replace(&mut self.last, link));
         true
     }
 
-    fn count(&mut self) {
-        if let Some(last) = self.last() {
-            last.found.links += 1;
-        }
-    }
-
-    fn fail(&mut self, kind: &'static str) {
-        if let Some(last) = self.last() {
-            last.found.fail(kind);
-        }
+    fn tally(&mut self) -> &mut Tally {
+        &mut self.last.tally
     }
 
     fn report(&mut self, lines: &[u8]) -> io::Result<()> {
         self.reports.extend_from_slice(lines);
-        let end = self.reports.len();
-        if let Some(last) = self.last() {
-            last.ends.1 = end;
-        }
+        self.last.ends.1 = self.reports.len();
         Ok(())
     }
 }

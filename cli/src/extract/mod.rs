@@ -15,7 +15,7 @@ mod text;
 
 pub(crate) use blocks::run as blocks;
 pub(crate) use data::Delimiters;
-pub(crate) use out::{Direct, Found};
+pub(crate) use out::Direct;
 pub(crate) use printer::{Asked, Printer};
 pub(crate) use stream::read;
 pub(crate) use text::{LONGEST, Text};

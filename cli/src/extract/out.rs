@@ -4,36 +4,8 @@ use std::collections::HashSet;
 use std::io::{self, Write};
 
 use crate::output::report;
-use crate::output::summary::Kinds;
-use crate::pipe::sink::{Sink, Tally};
-
-/// The number of links that are printed, and of errors.
-#[derive(Default)]
-pub(crate) struct Found {
-    pub(crate) links: u64,
-    pub(crate) failed: u64,
-    pub(crate) kinds: Kinds,
-}
-
-impl Found {
-    /// Counts an error.
-    pub(crate) fn fail(&mut self, kind: &'static str) {
-        self.failed += 1;
-        self.kinds.note(kind);
-    }
-}
-
-impl Tally for Found {
-    fn add(&mut self, block: &Self) {
-        self.links += block.links;
-        self.failed += block.failed;
-        self.kinds.add(&block.kinds);
-    }
-
-    fn failed(&self) -> u64 {
-        self.failed
-    }
-}
+use crate::pipe::sink::Sink;
+use crate::pipe::tally::Tally;
 
 /// Takes the output for links, in the order of the links.
 pub(crate) trait Out: Write {
@@ -41,11 +13,14 @@ pub(crate) trait Out: Write {
     /// this key is known.
     fn begin(&mut self, key: Option<&str>) -> bool;
 
-    /// Counts a link.
-    fn count(&mut self);
+    /// Returns the counts: `made` is the number of links that are printed.
+    fn tally(&mut self) -> &mut Tally;
 
     /// Counts an error.
-    fn fail(&mut self, kind: &'static str);
+    fn fail(&mut self, kind: &'static str) {
+        self.tally().failed += 1;
+        self.tally().kinds.note(kind);
+    }
 
     /// Writes lines for standard error.
     ///
@@ -58,7 +33,7 @@ pub(crate) trait Out: Write {
     /// # Errors
     /// The output cannot be written.
     fn line(&mut self, text: &[u8]) -> io::Result<()> {
-        self.count();
+        self.tally().made += 1;
         self.write_all(text)?;
         self.write_all(b"\n")
     }
@@ -69,7 +44,7 @@ pub(crate) struct Direct<W> {
     pub(crate) out: W,
     /// The keys of the links so far.
     pub(crate) seen: HashSet<String>,
-    pub(crate) found: Found,
+    pub(crate) tally: Tally,
 }
 
 impl<W: Write> Write for Direct<W> {
@@ -87,12 +62,13 @@ impl<W: Write> Out for Direct<W> {
         key.is_none_or(|key| self.seen.insert(key.to_owned()))
     }
 
-    fn count(&mut self) {
-        self.found.links += 1;
+    fn tally(&mut self) -> &mut Tally {
+        &mut self.tally
     }
 
     fn fail(&mut self, kind: &'static str) {
-        self.found.fail(kind);
+        self.tally.failed += 1;
+        self.tally.kinds.note(kind);
         report::Outcome::SomeInvalid.record();
     }
 
@@ -105,17 +81,13 @@ impl<W: Write> Out for Direct<W> {
 }
 
 /// Links without keys go straight to the results of a block.
-impl Out for Sink<'_, '_, Found> {
+impl Out for Sink<'_> {
     fn begin(&mut self, _: Option<&str>) -> bool {
         true
     }
 
-    fn count(&mut self) {
-        self.tally.links += 1;
-    }
-
-    fn fail(&mut self, kind: &'static str) {
-        self.tally.fail(kind);
+    fn tally(&mut self) -> &mut Tally {
+        &mut self.tally
     }
 
     fn report(&mut self, lines: &[u8]) -> io::Result<()> {
@@ -123,7 +95,7 @@ impl Out for Sink<'_, '_, Found> {
     }
 
     fn line(&mut self, text: &[u8]) -> io::Result<()> {
-        self.count();
+        self.tally().made += 1;
         self.append(|out| {
             out.extend_from_slice(text);
             out.push(b'\n');

@@ -128,7 +128,7 @@ impl<O: Out> Printer<'_, O> {
             self.out.write_all(before.as_bytes())?;
             self.pass(text, text.between(bytes, at, end))?;
             *done = end;
-            self.out.count();
+            self.out.tally().made += 1;
             return self.out.write_all(after.as_bytes());
         }
         let is_asked = reference || json || broken || link.is_base();
@@ -189,14 +189,9 @@ impl<O: Out> Printer<'_, O> {
             _ => None,
         };
         let error = match (broken_reason, &prepared) {
-            (Some(reason), _) => Some(ItemError {
-                kind: reason.name(),
-                message: Message::other(reason),
-                start: 0,
-                end: text.len(),
-                component: None,
-                of: None,
-            }),
+            (Some(reason), _) => {
+                Some(ItemError::whole(reason.name(), Message::other(reason), text.as_bytes()))
+            }
             (None, Err(error)) => Some(ItemError::from(*error)),
             (None, Ok(_)) => None,
         };
@@ -211,7 +206,7 @@ impl<O: Out> Printer<'_, O> {
         }
         match &error {
             Some(error) if !broken => self.out.fail(error.kind),
-            _ => self.out.count(),
+            _ => self.out.tally().made += 1,
         }
         if json {
             let (start, end, kind) = (at, at + text.len() as u64, kind.name());

@@ -14,6 +14,7 @@ use crate::args::records::RecordArgs;
 use crate::format::field::{Cell, Coding, Field, Number, Record, exists, surplus};
 use crate::io::decode::BYTE_ORDER_MARK;
 use crate::item_error::{ItemError, Message};
+use crate::output::report::counted;
 use crate::output::secrets::quote;
 
 /// How many names a message lists, and how many characters of a name it shows.
@@ -194,22 +195,15 @@ impl Layout {
         record.body = at..row.body_end;
         record.is_filler = record.body.is_empty();
         if row.is_open {
-            let length = record.body.len();
-            record.error = Some(ItemError {
-                kind: "unbalanced-quote",
-                message: "a quote opens a field and none closes it before the end of the file"
-                    .into(),
-                start: 0,
-                end: length,
-                component: None,
-                of: None,
-            });
+            let message = "a quote opens a field and none closes it before the end of the file";
+            let span = 0..record.body.len();
+            record.error = Some(ItemError::at("unbalanced-quote", message, span));
             return;
         }
         if let Some(at) = row.lone_return {
-            let (start, end) = (at - record.body.start, at + 1 - record.body.start);
-            let (kind, message) = ("carriage-return", LONE_RETURN.into());
-            record.error = Some(ItemError { kind, message, start, end, component: None, of: None });
+            let start = at - record.body.start;
+            let span = start..start + 1;
+            record.error = Some(ItemError::at("carriage-return", LONE_RETURN, span));
             return;
         }
         match found {
@@ -222,20 +216,14 @@ impl Layout {
                 let number = number + 1;
                 let row = block.get(record.body.clone()).unwrap_or_default();
                 let other = self.other_delimiter(|other| Row::new(other, row, 0).count() >= number);
-                record.error = Some(ItemError {
-                    kind: "no-field",
-                    message: Message::made(move |f| {
-                        let (columns, hint) = (columns(count), Hint(other));
-                        write!(
-                            f,
-                            "the row has {columns}; the address should be in column {number}{hint}"
-                        )
-                    }),
-                    start: end,
-                    end,
-                    component: None,
-                    of: None,
+                let message = Message::made(move |f| {
+                    let (columns, hint) = (counted(count as u64, "column"), Hint(other));
+                    write!(
+                        f,
+                        "the row has {columns}; the address should be in column {number}{hint}"
+                    )
                 });
+                record.error = Some(ItemError::at("no-field", message, end..end));
             }
         }
     }
@@ -279,10 +267,6 @@ pub(crate) fn names(row: &[u8], delimiter: u8) -> Vec<String> {
         String::from_utf8_lossy(&text).into_owned()
     };
     Row::new(delimiter, row, 0).map(text).collect()
-}
-
-fn columns(count: usize) -> String {
-    format!("{count} column{}", if count == 1 { "" } else { "s" })
 }
 
 /// The fields of a row, with their quotes.

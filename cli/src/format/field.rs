@@ -137,31 +137,18 @@ impl Display for Number {
 
 /// Returns the error of a record that has a name twice: the second time before `span`.
 pub(super) fn twin(span: Range<usize>, name: String) -> ItemError {
-    let Range { start, end } = span;
-    ItemError {
-        kind: "twin-field",
-        message: Message::made(move |f| {
-            let name = quote(&name);
-            write!(f, "the record has the name '{name}' twice, and the output has one place for it")
-        }),
-        start,
-        end,
-        component: None,
-        of: None,
-    }
+    let message = Message::made(move |f| {
+        let name = quote(&name);
+        write!(f, "the record has the name '{name}' twice, and the output has one place for it")
+    });
+    ItemError::at("twin-field", message, span)
 }
 
 /// Returns the error of a record with a field at `start` that the first record lacks.
 pub(super) fn surplus(start: usize, name: impl Display + Send + Sync + 'static) -> ItemError {
-    ItemError {
-        kind: "surplus-field",
-        message: Message::made(move |f| {
-            let name = name.to_string();
-            write!(f, "the first record has no field like this: {}", quote(&name))
-        }),
-        start,
-        end: start,
-        component: None,
-        of: None,
-    }
+    let message = Message::made(move |f| {
+        let name = name.to_string();
+        write!(f, "the first record has no field like this: {}", quote(&name))
+    });
+    ItemError::at("surplus-field", message, start..start)
 }

@@ -110,13 +110,9 @@ pub(crate) fn next(pointer: &Pointer, block: &[u8], at: usize, record: &mut Reco
 
 /// Finds the string in a JSON text that begins at `offset` in its block.
 pub(crate) fn locate(pointer: &Pointer, json: &[u8], offset: usize, record: &mut Record) {
-    let error = |kind, message: Message, at: Range<usize>| ItemError {
-        kind,
-        message,
-        start: offset + at.start - record.body.start,
-        end: offset + at.end - record.body.start,
-        component: None,
-        of: None,
+    let moved = offset - record.body.start;
+    let error = |kind, message: Message, at: Range<usize>| {
+        ItemError::at(kind, message, at.start + moved..at.end + moved)
     };
     let twins = &mut record.twins;
     let found = find_all(json, &pointer.tokens, |twin| {

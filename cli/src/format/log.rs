@@ -339,8 +339,7 @@ pub(crate) const NO_REQUEST: &str = "no-request";
 
 /// Returns the error of a part of a line.
 fn error(kind: &'static str, span: Range<usize>, message: impl Into<Message>) -> Box<ItemError> {
-    let (Range { start, end }, message) = (span, message.into());
-    Box::new(ItemError { kind, message, start, end, component: None, of: None })
+    Box::new(ItemError::at(kind, message, span))
 }
 
 /// Returns the place of the target in a request line (RFC 9112, section 3).

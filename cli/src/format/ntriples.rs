@@ -55,9 +55,7 @@ impl Layout {
         }
         if let Err((start, message)) = self.terms(line, at, record) {
             record.fields.clear();
-            let (kind, end) = ("not-a-statement", line.len());
-            let message = message.into();
-            record.error = Some(ItemError { kind, message, start, end, component: None, of: None });
+            record.error = Some(ItemError::at("not-a-statement", message, start..line.len()));
         }
     }
 
@@ -171,7 +169,7 @@ fn is_version(line: &[u8]) -> bool {
 }
 
 /// Returns the length of the rest of a literal with its closing quote.
-fn literal(text: &[u8]) -> Option<usize> {
+pub(crate) fn literal(text: &[u8]) -> Option<usize> {
     let mut at = 0;
     loop {
         let rest = text.get(at..)?;

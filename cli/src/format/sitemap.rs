@@ -32,9 +32,8 @@ pub(crate) fn next(block: &[u8], at: usize, record: &mut Record) {
         record.fields.push(Field { span: at + span.start..at + span.end, coding });
     };
     if let Err((at, message)) = addresses(document, &mut add) {
-        let (start, end) = (at.min(document.len()), document.len());
-        let (kind, message) = ("not-xml", message.into());
-        record.error = Some(ItemError { kind, message, start, end, component: None, of: None });
+        let span = at.min(document.len())..document.len();
+        record.error = Some(ItemError::at("not-xml", message, span));
     }
 }
 
@@ -284,9 +283,7 @@ pub(crate) fn decode_text(raw: &[u8]) -> Result<Cow<'_, [u8]>, ItemError> {
                 let name = name.escape_ascii();
                 write!(f, "&{name}; is not a reference of XML; write the character itself")
             });
-            let (start, end) = (at, at + length + 2);
-            let kind = "bad-escape";
-            return Err(ItemError { kind, message, start, end, component: None, of: None });
+            return Err(ItemError::at("bad-escape", message, at..at + length + 2));
         }
     }
     Ok(bytes(Document::new(Format::Xml).read(utf8(raw)?)?))

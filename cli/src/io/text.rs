@@ -14,16 +14,10 @@ use crate::item_error::{ItemError, Message};
 pub(crate) fn ill_formed(charset: Option<&'static Encoding>, item: &[u8]) -> Option<ItemError> {
     let charset = charset?.name();
     let start = memchr(ILL_FORMED, item)?;
-    Some(ItemError {
-        kind: "ill-formed-charset",
-        message: Message::made(move |f| {
-            write!(f, "the bytes at {start} are invalid in {charset}; name another charset")
-        }),
-        start,
-        end: start + 1,
-        component: None,
-        of: None,
-    })
+    let message = Message::made(move |f| {
+        write!(f, "the bytes at {start} are invalid in {charset}; name another charset")
+    });
+    Some(ItemError::at("ill-formed-charset", message, start..start + 1))
 }
 
 /// Decodes a whole item.

@@ -27,32 +27,24 @@ impl<'a> Columns<'a> {
 ///
 /// # Errors
 /// The item has too few or too many tabs.
-pub(crate) fn split<'a, const N: usize>(
-    names: &[&'static str; N],
+pub(crate) fn split<'a>(
+    names: &'static [&'static str],
     item: &'a [u8],
-) -> Result<[&'a [u8]; N], ItemError> {
-    if N == 1 {
-        return Ok([item; N]);
+) -> Result<[&'a [u8]; 2], ItemError> {
+    if names.len() == 1 {
+        return Ok([item, b""]);
     }
     let mut columns = item.split(|byte| *byte == b'\t');
-    let texts = [(); N].map(|()| columns.next());
+    let texts = [columns.next(), columns.next()];
     let surplus = columns.next().is_some();
     if !surplus && texts.iter().all(Option::is_some) {
         return Ok(texts.map(present));
     }
-    // The error is at the end of the columns that were found.
     let start = texts.iter().flatten().map(|text| text.len() + 1).sum::<usize>() - 1;
     let wrong = if surplus { "a tab too many" } else { "no tab" };
-    let names = *names;
-    Err(ItemError {
-        kind: "not-a-pair",
-        message: Message::made(move |f| {
-            let names = names.join(" and ");
-            write!(f, "{wrong} at byte {start}; write {names} with one tab between them")
-        }),
-        start,
-        end: start + usize::from(surplus),
-        component: None,
-        of: None,
-    })
+    let message = Message::made(move |f| {
+        let names = names.join(" and ");
+        write!(f, "{wrong} at byte {start}; write {names} with one tab between them")
+    });
+    Err(ItemError::at("not-a-pair", message, start..start + usize::from(surplus)))
 }

@@ -32,6 +32,32 @@ pub(crate) enum Outcome {
     Unwritten,
 }
 
+/// Why a command has no outcome.
+pub(crate) enum Failure {
+    /// The arguments are wrong. Nothing was read.
+    Refused(String),
+    /// An output cannot be written.
+    Unwritten(io::Error),
+}
+
+impl From<String> for Failure {
+    fn from(message: String) -> Self {
+        Self::Refused(message)
+    }
+}
+
+impl From<&str> for Failure {
+    fn from(message: &str) -> Self {
+        Self::Refused(message.to_owned())
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Unwritten(error)
+    }
+}
+
 /// The worst outcome so far.
 static WORST: AtomicU8 = AtomicU8::new(Outcome::AllValid.code());
 
@@ -179,11 +205,6 @@ impl Place<'_> {
             None => escape::write(out, item, terminal),
         }
     }
-}
-
-/// Returns a number of items, in words.
-pub(crate) fn items(count: u64) -> String {
-    counted(count, "item")
 }
 
 /// Returns a number of things with their name, for a summary.

@@ -56,10 +56,6 @@ impl Kinds {
             *self.0.entry(kind).or_default() += count;
         }
     }
-
-    pub(crate) fn clear(&mut self) {
-        self.0.clear();
-    }
 }
 
 /// The summary of a run.

@@ -1,6 +1,7 @@
 //! A block of input: whole records of one file, and where they are in it.
 
-use std::ops::{ControlFlow, Range};
+use std::io;
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
@@ -13,6 +14,7 @@ use crate::invariant::present;
 use crate::output::json;
 use crate::output::report::Place;
 use crate::pipe::long::Long;
+use crate::pipe::sink::Sink;
 
 /// A step of a run, and its place in the order of the input.
 pub(crate) struct Work {
@@ -143,12 +145,11 @@ impl Block {
         let Layout::WarcLinks(_, reading) = self.file.layout else { return self };
         let mut pages = Pages::default();
         let mut position = self.start();
-        let _ = self.each(&mut Record::default(), |record| {
+        self.each(&mut Record::default(), |record| {
             if !record.is_filler {
                 let line = self.place(&mut position, record.body.start).line;
                 pages.add(self.bytes(), record, line, reading);
             }
-            ControlFlow::Continue(())
         });
         let buffer = std::mem::take(&mut pages.text);
         let layout = Layout::Pages(Arc::new(pages));
@@ -161,20 +162,39 @@ impl Block {
         present(self.buffer.get(..self.range.end))
     }
 
-    /// Calls `each` with every record, until it breaks. `record` is reused.
-    pub(crate) fn each(
-        &self,
-        record: &mut Record,
-        mut each: impl FnMut(&Record) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    /// Calls `each` with every record. `record` is reused.
+    pub(crate) fn each(&self, record: &mut Record, mut each: impl FnMut(&Record)) {
         let bytes = self.bytes();
         let mut at = self.range.start;
         while at < bytes.len() {
             self.file.layout.next(bytes, at, record);
             at = record.end;
-            each(record)?;
+            each(record);
         }
-        ControlFlow::Continue(())
+    }
+
+    /// Does what [`each`](Self::each) does, up to the record that reaches the limit of the run. Returns whether it came
+    /// to the end of the block.
+    ///
+    /// # Errors
+    /// The errors of `each`.
+    pub(crate) fn each_while(
+        &self,
+        record: &mut Record,
+        sink: &mut Sink<'_>,
+        mut each: impl FnMut(&Record, &mut Sink<'_>) -> io::Result<()>,
+    ) -> io::Result<bool> {
+        let bytes = self.bytes();
+        let mut at = self.range.start;
+        while at < bytes.len() {
+            self.file.layout.next(bytes, at, record);
+            at = record.end;
+            each(record, sink)?;
+            if sink.is_full() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Returns the record that is not worked on, and its place.

@@ -17,12 +17,15 @@
 pub(crate) mod block;
 pub(crate) mod copy;
 mod feed;
+mod in_place;
 pub(crate) mod long;
 mod options;
 mod reader;
 mod run;
 pub(crate) mod sink;
+pub(crate) mod tally;
 mod turn;
 
-pub(crate) use options::{Beside, Ended, Options, stopped};
-pub(crate) use run::{Item, each_item, items, run};
+pub(crate) use in_place::{each_file, in_place};
+pub(crate) use options::{Beside, Ended, Options};
+pub(crate) use run::{Item, Worker, each_item, items, run};

@@ -2,16 +2,19 @@
 
 use std::io::Write;
 
+use crate::args::limit::LimitArgs;
 use crate::format::Layout;
 use crate::format::columnar::Tables;
 use crate::io::interrupt;
 use crate::output::report::Outcome;
-use crate::output::summary::Kinds;
+use crate::output::summary::Summary;
+use crate::pipe::tally::Tally;
 
 /// The input of a run besides the files.
+#[derive(Clone, Default)]
 pub(crate) struct Options {
-    /// The run stops after this many records that fail.
-    pub(crate) failures: u64,
+    /// When the run stops.
+    pub(crate) limit: LimitArgs,
     /// Whether the names of the fields of each file are wanted.
     pub(crate) names: bool,
     /// Whether each name must be of one field.
@@ -32,23 +35,6 @@ pub(crate) struct Options {
     pub(crate) only_counts: bool,
 }
 
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            failures: u64::MAX,
-            names: false,
-            distinct: false,
-            additions: false,
-            add: None,
-            layout: None,
-            copies: false,
-            wants_long: false,
-            replaces: false,
-            only_counts: false,
-        }
-    }
-}
-
 /// The destinations of a run besides its output.
 #[derive(Default)]
 pub(crate) struct Beside<'o> {
@@ -58,32 +44,49 @@ pub(crate) struct Beside<'o> {
     pub(crate) tables: Option<Tables<'o>>,
 }
 
-/// The result of a run.
+/// The result of a run, or of several.
 #[derive(Default)]
-pub(crate) struct Ended<T> {
-    pub(crate) tally: T,
-    /// The kinds of the errors.
-    pub(crate) kinds: Kinds,
+pub(crate) struct Ended {
+    pub(crate) tally: Tally,
     /// Whether all input could be read.
     pub(crate) complete: bool,
     /// Whether the run stopped because of its limits, or because of a signal.
     pub(crate) stopped: bool,
+    /// The run stops after this many records that fail.
+    pub(crate) failures: u64,
 }
 
-impl<T> Ended<T> {
-    /// Returns the outcome of a run in which some records failed.
-    pub(crate) fn outcome(&self, failed: u64) -> Outcome {
-        Outcome::new(self.complete, self.stopped, failed)
+impl Ended {
+    /// Adds the result of another run.
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.tally.add(&other.tally);
+        self.complete &= other.complete;
+        self.stopped |= other.stopped;
     }
-}
 
-/// Returns what the summary says about a run that stopped before the end of its input: too many records failed, or an
-/// interrupt came. Otherwise returns an empty text.
-pub(crate) fn stopped(is_stopped: bool, failures: u64) -> String {
-    match (is_stopped, failures) {
-        (false, _) => String::new(),
-        _ if interrupt::has_come() => "; interrupted".to_owned(),
-        (true, 1) => "; stopped at the first error".to_owned(),
-        (true, most) => format!("; stopped after {most} that failed"),
+    /// Tells whether all input was read.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.complete && !self.stopped
+    }
+
+    pub(crate) fn outcome(&self) -> Outcome {
+        Outcome::new(self.complete, self.stopped, self.tally.failed())
+    }
+
+    /// Returns the summary. Its text ends with the reason, if the run stopped before the end of its input.
+    pub(crate) fn summary<'a>(
+        &'a self,
+        text: &str,
+        counts: &'a [(&'static str, u64)],
+    ) -> Summary<'a> {
+        let stopped = match (self.stopped, self.failures) {
+            (false, _) => "",
+            _ if interrupt::has_come() => "; interrupted",
+            (true, 1) => "; stopped at the first error",
+            (true, most) => &format!("; stopped after {most} that failed"),
+        };
+        let (text, kinds, complete) =
+            (format!("{text}{stopped}"), &self.tally.kinds, self.is_whole());
+        Summary { text, counts, kinds, complete }
     }
 }

@@ -52,7 +52,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::vec;
 
-use encoding_rs::Encoding;
 use memchr::memrchr;
 
 use crate::args::input::InputArgs;
@@ -77,9 +76,6 @@ const CHUNK: usize = 1 << 18;
 /// Reads the whole input, a step at a time.
 pub(crate) struct Reader {
     input: InputArgs,
-    args: RecordArgs,
-    charset: Option<&'static Encoding>,
-    separator: u8,
     /// How many files are opened before they are read; 0 if no other thread decompresses them.
     ahead: usize,
     /// The files that were opened, in their order.
@@ -87,15 +83,6 @@ pub(crate) struct Reader {
     items: vec::IntoIter<OsString>,
     files: vec::IntoIter<PathBuf>,
     current: Option<Current>,
-    /// Whether records must have a place for a new field.
-    additions: bool,
-    /// The layout of all files, if names do not decide.
-    layout: Option<Layout>,
-    /// Whether records are written as text.
-    copies: bool,
-    /// Whether the bytes of records that are too long are wanted.
-    wants_long: bool,
-    replaces: bool,
     /// Steps that come before the next block.
     pending: VecDeque<Step>,
     number: u64,
@@ -114,11 +101,7 @@ struct First {
     header: Option<Vec<u8>>,
     /// The names of its fields, if they are wanted.
     names: Option<Vec<String>>,
-    are_names_wanted: bool,
-    /// Whether each name must be of one field.
-    is_distinct: bool,
-    /// The name of a new field.
-    add: Option<String>,
+    options: Options,
 }
 
 impl First {
@@ -127,10 +110,10 @@ impl First {
     /// # Errors
     /// A field has the name of the new field already, or two fields have one name.
     fn checked(&self, layout: &Layout, names: Vec<String>) -> Result<Vec<String>, String> {
-        if self.is_distinct {
+        if self.options.distinct {
             convert::distinct(&names)?;
         }
-        convert::output_names(layout, &names, self.add.as_deref()).map(|_| names)
+        convert::output_names(layout, &names, self.options.add.as_deref()).map(|_| names)
     }
 }
 
@@ -143,28 +126,15 @@ impl Reader {
         });
         Self {
             input: input.clone(),
-            args: input.records.clone(),
-            charset: input.charset,
-            separator: input.separator(),
             ahead,
             opened: VecDeque::new(),
             items: input.items.clone().into_iter(),
             files: files.into_iter(),
             current: None,
-            additions: options.additions,
-            layout: options.layout.clone(),
-            copies: options.copies,
-            wants_long: options.wants_long,
-            replaces: options.replaces,
             pending,
             number: 0,
             items_read: 0,
-            first: First {
-                are_names_wanted: options.names,
-                is_distinct: options.distinct,
-                add: options.add.clone(),
-                ..First::default()
-            },
+            first: First { options: options.clone(), ..First::default() },
         }
     }
 
@@ -202,7 +172,7 @@ impl Reader {
             if let Some(current) = &mut self.current {
                 // Without an order, any record may follow.
                 let is_followed =
-                    self.args.unordered || self.files.len() > 0 || !self.opened.is_empty();
+                    self.input.records.unordered || self.files.len() > 0 || !self.opened.is_empty();
                 let filled = current.fill(buffer, &mut self.first, is_followed);
                 if interrupt::has_come() {
                     // A source also ends when a signal comes. So this may not be the end of the file.
@@ -268,19 +238,20 @@ impl Reader {
     /// Returns the block of an argument that is an item. An item of CSV does not have a header.
     fn item(&mut self, item: &OsString) -> Step {
         self.items_read += 1;
-        let from = self.args.from.unwrap_or(From::Lines);
-        let args = RecordArgs { no_header: true, ..self.args.clone() };
+        let (charset, separator) = (self.input.charset, self.input.separator());
+        let from = self.input.records.from.unwrap_or(From::Lines);
+        let args = RecordArgs { no_header: true, ..self.input.records.clone() };
         let layout = match from {
             From::Lines => Ok(Layout::Item),
-            from => Layout::new(from, &args, self.separator),
+            from => Layout::new(from, &args, separator),
         };
-        let bytes = input::item_bytes(item, self.charset).map_err(|error| error.to_string());
+        let bytes = input::item_bytes(item, charset).map_err(|error| error.to_string());
         let (layout, bytes) = match (layout, bytes) {
             (Ok(layout), Ok(bytes)) => (layout, bytes),
             (Err(message), _) | (_, Err(message)) => return Step::Trouble(message),
         };
         let mut buffer = bytes.into_owned();
-        let names = match self.first.are_names_wanted {
+        let names = match self.first.options.names {
             true => convert::names(&layout, &buffer)
                 .and_then(|names| self.first.checked(&layout, names)),
             false => Ok(Vec::new()),
@@ -289,10 +260,8 @@ impl Reader {
             Ok(names) => names,
             Err(message) => return Step::Trouble(format!("<item>: {message}")),
         };
-        let charset = self.charset;
-        let (name, separator) = ("<item>".to_owned(), self.separator);
-        let file = File::new(name, charset, layout, separator, names);
-        buffer.push(self.separator);
+        let file = File::new("<item>".to_owned(), charset, layout, separator, names);
+        buffer.push(separator);
         let is_first = !std::mem::replace(&mut self.first.is_over, true);
         Step::Block(Block::whole(Arc::new(file), buffer, self.items_read, is_first))
     }
@@ -303,33 +272,36 @@ impl Reader {
     /// A message: why the file cannot be read.
     fn open(&self, path: &Path) -> Result<(Current, Vec<Step>), String> {
         let mut from = self.input.format(path);
-        if let (true, From::Xml, Some(other)) = (self.input.recursive, from, self.args.from) {
+        if let (true, From::Xml, Some(other)) =
+            (self.input.recursive, from, self.input.records.from)
+        {
             // In folders, the ending of an XML file says its format only if the document is a sitemap.
             from = if walk::is_sitemap(path, &self.input) { from } else { other };
         }
         let name = input::name(path);
-        let (layout, format) = match &self.layout {
+        let (layout, format) = match &self.first.options.layout {
             Some(layout) => (layout.clone(), "text".to_owned()),
             None => {
-                let layout = Layout::new(from, &self.args, self.separator);
+                let layout = Layout::new(from, &self.input.records, self.input.separator());
                 (layout.map_err(|message| format!("{name}: {message}"))?, from.name())
             }
         };
         if let Layout::Columns(place) = &layout {
             return self.open_columns(path, name, place);
         }
-        if self.additions && !layout.has_additions() {
+        if self.first.options.additions && !layout.has_additions() {
             return Err(format!(
                 "{name}: {format} has no place for a field; use --to csv or --to jsonl"
             ));
         }
-        let refused = self.first.add.as_deref().and_then(|name| layout.refuses_name(name));
+        let refused = self.first.options.add.as_deref().and_then(|name| layout.refuses_name(name));
         refused.map_or(Ok(()), |why| Err(format!("{name}: {why}")))?;
-        let opened = input::open(path, self.input.decompress, self.charset, None, self.ahead > 0)?;
+        let opened =
+            input::open(path, self.input.decompress, self.input.charset, None, self.ahead > 0)?;
         let mut notes: Vec<Step> = opened.surprise().map(Step::Note).into_iter().collect();
         let Opened { mut input, codec, .. } = opened;
         let refused = match input.charset {
-            Some(charset) if self.replaces => Some(format!(
+            Some(charset) if self.first.options.replaces => Some(format!(
                 "it is in {}, and its other bytes would change; write UTF-8 to another file with -o",
                 charset.name()
             )),
@@ -351,14 +323,15 @@ impl Reader {
             notes.push(Step::Note(note));
         }
         let cut = layout.cut();
-        let (charset, separator) = (input.charset, self.separator);
+        let (charset, separator) = (input.charset, self.input.separator());
         let file = File::new(name, charset, layout, separator, Vec::new());
-        let is_unknown = self.args.from.is_none() && matches!(file.layout, Layout::Lines(b'\n'));
-        let mut current = Current::new(file, input.source, cut, self.args.max_record);
+        let is_unknown =
+            self.input.records.from.is_none() && matches!(file.layout, Layout::Lines(b'\n'));
+        let mut current = Current::new(file, input.source, cut, self.input.records.max_record);
         current.beginning = is_unknown.then(Vec::new);
         // The bytes from an open quote on are copied to the output, even if other records that fail are left out.
-        let may_have_quotes = self.copies && matches!(current.cut, Cut::Csv(_));
-        current.wants_long = self.wants_long || may_have_quotes;
+        let may_have_quotes = self.first.options.copies && matches!(current.cut, Cut::Csv(_));
+        current.wants_long = self.first.options.wants_long || may_have_quotes;
         Ok((current, notes))
     }
 
@@ -373,18 +346,20 @@ impl Reader {
         place: &columnar::Place,
     ) -> Result<(Current, Vec<Step>), String> {
         let refuse = |why: &str| Err(format!("{name}: {why}"));
-        if self.copies {
+        if self.first.options.copies {
             return refuse(
                 "rows of columns are not written as text; --to parquet and --to arrow keep all columns, \
                  and --to lines writes the addresses",
             );
         }
-        if self.charset.is_some() {
+        if self.input.charset.is_some() {
             return refuse("texts in columns are UTF-8; leave out --charset");
         }
-        let columns = place.open(path, self.first.are_names_wanted);
+        let columns = place.open(path, self.first.options.names);
         let columns = columns.map_err(|message| format!("{name}: {message}"))?;
-        if let Some(add) = self.first.add.as_ref().filter(|add| columns.names().contains(add)) {
+        if let Some(add) =
+            self.first.options.add.as_ref().filter(|add| columns.names().contains(add))
+        {
             return refuse(&crate::format::exists(add));
         }
         let (charset, layout, separator) = (None, Layout::Columns(place.clone()), b'\n');
@@ -583,7 +558,7 @@ impl Current {
         let bytes = present(buffer.get(..end));
         let bytes = bytes.strip_prefix(&BYTE_ORDER_MARK).unwrap_or(bytes);
         if !self.file.layout.is_blank(bytes) {
-            if first.are_names_wanted && self.file.names.is_empty() {
+            if first.options.names && self.file.names.is_empty() {
                 self.read_names(bytes, first)?;
             }
             self.count_columns(bytes);
@@ -627,7 +602,7 @@ impl Current {
             self.column = characters + if last > 0 { 0 } else { column };
         }
         // Blank lines may come before the record that has the names.
-        let is_named = !(first.are_names_wanted && self.file.names.is_empty());
+        let is_named = !(first.options.names && self.file.names.is_empty());
         let is_first = is_named && !std::mem::replace(&mut first.is_over, true);
         let is_last = is_text && self.is_over;
         let whole = Block::whole(Arc::clone(&self.file), buffer, line, is_first);
@@ -731,7 +706,7 @@ impl Current {
 
     /// Reads the names of the fields, if they are wanted. All files must have the same names.
     fn read_names(&mut self, bytes: &[u8], first: &mut First) -> io::Result<()> {
-        if !first.are_names_wanted {
+        if !first.options.names {
             return Ok(());
         }
         let names = convert::names(&self.file.layout, bytes);
@@ -771,7 +746,7 @@ impl Current {
             return Err(io::Error::other(format!("its header: {LONE_RETURN}")));
         }
         let body = present(bytes.get(range.start..row.body_end));
-        layout.read_header(body, first.add.as_deref()).map_err(io::Error::other)?;
+        layout.read_header(body, first.options.add.as_deref()).map_err(io::Error::other)?;
         range.start = row.end;
         match &first.header {
             Some(first) if *first == *body => *head = 0..0,

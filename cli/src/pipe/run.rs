@@ -4,7 +4,6 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
@@ -21,34 +20,35 @@ use crate::pipe::block::{Block, Work};
 use crate::pipe::feed::Feed;
 use crate::pipe::options::{Beside, Ended, Options};
 use crate::pipe::reader::Reader;
-use crate::pipe::sink::{Shared, Sink, Tally};
+use crate::pipe::sink::{Shared, Sink};
 use crate::pipe::turn::Turns;
 
 /// The most files that are opened before they are read. 2 MB of each file are decompressed in advance.
 const AHEAD: usize = 8;
 
-/// Runs `work` on each block of the input. `work` writes its results to the sink. `worker` makes the state that a
-/// thread keeps from block to block.
+/// What a thread does with each block: it writes its results to the sink. What it keeps from block to block is inside.
+pub(crate) type Worker<'w> = Box<dyn FnMut(&Block, &mut Sink<'_>) -> io::Result<()> + 'w>;
+
+/// Works on each block of the input. `worker` makes the worker of a thread.
 ///
-/// `work` may run twice on a block: if the limit of the run is reached in the block, the results are dropped, and
-/// `work` runs again with the number of records that may still fail (`turn.rs`).
+/// A worker may see a block twice: if the limit of the run is reached in the block, the results are dropped, and
+/// the work is done again with the number of records that may still fail (`turn.rs`).
 ///
 /// # Errors
 /// The output cannot be written.
-pub(crate) fn run<'o, K, T: Tally>(
+pub(crate) fn run<'o, 'w>(
     input: &InputArgs,
     options: &Options,
-    out: &'o mut (impl Write + Send),
+    out: &'o mut (dyn Write + Send),
     beside: Beside<'o>,
-    worker: impl Fn() -> K + Sync,
-    work: impl Fn(&mut K, &Block, &mut Sink<'_, 'o, T>) -> io::Result<()> + Sync,
-) -> io::Result<Ended<T>> {
+    worker: &(dyn Fn() -> Worker<'w> + Sync),
+) -> io::Result<Ended> {
     let jobs = input.records.jobs.map_or_else(available, NonZeroUsize::get);
     let jobs = if input.items.is_empty() { jobs } else { 1 };
     interrupt::watch(false);
     let mut reader = Reader::new(input, options, if jobs > 1 { jobs.min(AHEAD) } else { 0 });
     let is_ordered = !(input.records.unordered || options.only_counts);
-    let turns = Turns::new(Shared::new(out, beside, options.failures), is_ordered);
+    let turns = Turns::new(Shared::new(out, beside, options.limit.failures()), is_ordered);
     // The threads of a run, and what ends each thread:
     //
     //     worker   `feed.next` has no step: the input has ended, a signal came, or `over` is closed; or the run is over
@@ -58,10 +58,9 @@ pub(crate) fn run<'o, K, T: Tally>(
     // The results are in order because each step has a number, and `turns` lets the numbers write one after another.
     // With one job, this loop is the reader and the worker, and no number waits.
     if jobs == 1 {
-        let mut keep = worker();
-        let (mut buffer, mut memory) = (Vec::new(), Vec::new());
+        let (mut work, mut buffer, mut memory) = (worker(), Vec::new(), Vec::new());
         while let Some(next) = reader.next(buffer).map(Work::with_links) {
-            turns.take(&next, &mut keep, &mut memory, &work);
+            turns.take(&next, &mut work, &mut memory);
             if turns.is_over() || interrupt::has_come() {
                 break;
             }
@@ -81,13 +80,13 @@ pub(crate) fn run<'o, K, T: Tally>(
         let mut started = 0;
         for number in 0..jobs {
             let (mut feed, over, working) = (feed.clone(), over.clone(), working.clone());
-            let (turns, is_on, worker, work) = (&turns, &is_on, &worker, &work);
+            let (turns, is_on) = (&turns, &is_on);
             let run = move || {
                 // This thread ends its wait when the last worker ends.
                 let _working = working;
-                let (mut keep, mut memory) = (worker(), Vec::new());
+                let (mut work, mut memory) = (worker(), Vec::new());
                 while let Some(next) = feed.next(&over).map(Work::with_links) {
-                    turns.take(&next, &mut keep, &mut memory, work);
+                    turns.take(&next, &mut work, &mut memory);
                     if turns.is_over() {
                         is_on.lock().unwrap_or_else(PoisonError::into_inner).take();
                         return;
@@ -121,62 +120,45 @@ pub(crate) fn run<'o, K, T: Tally>(
 /// The text of a field; or its bytes, and the reason why they are not text.
 pub(crate) type Item<'b> = Result<Cow<'b, [u8]>, (&'b [u8], ItemError)>;
 
-/// Calls `each` with every address of the input and its place, and with every record that does not have an address
-/// but should.
-///
-/// # Errors
-/// The errors of `each`, or the output cannot be written.
-pub(crate) fn each_item<T: Tally>(
-    input: &InputArgs,
-    options: &Options,
-    out: &mut (impl Write + Send),
-    each: impl Fn(Place<'_>, &Item<'_>, &mut Sink<'_, '_, T>) -> io::Result<()> + Sync,
-) -> io::Result<Ended<T>> {
-    let work = |record: &mut Record, block: &Block, sink: &mut Sink<'_, '_, T>| {
-        items(record, block, sink, &each)
-    };
-    run(input, options, out, Beside::default(), Record::default, work)
+/// Returns a worker that calls `each` with every address of a block and its place, and with every record that does not
+/// have an address but should.
+pub(crate) fn items<'w>(
+    each: impl Fn(Place<'_>, &Item<'_>, &mut Sink<'_>) -> io::Result<()> + 'w,
+) -> Worker<'w> {
+    let mut record = Record::default();
+    Box::new(move |block, sink| each_item(&mut record, block, sink, &each))
 }
 
-/// Does what [`each_item`] does, for a block.
+/// Does what the worker of [`items`] does with a block.
 ///
 /// # Errors
 /// The errors of `each`.
-pub(crate) fn items<'o, T: Tally>(
+pub(crate) fn each_item(
     record: &mut Record,
     block: &Block,
-    sink: &mut Sink<'_, 'o, T>,
-    each: impl Fn(Place<'_>, &Item<'_>, &mut Sink<'_, 'o, T>) -> io::Result<()>,
+    sink: &mut Sink<'_>,
+    each: impl Fn(Place<'_>, &Item<'_>, &mut Sink<'_>) -> io::Result<()>,
 ) -> io::Result<()> {
     let bytes = block.bytes();
     let mut position = block.start();
-    let mut written: io::Result<()> = Ok(());
-    let _ = block.each(record, |record| {
-        written = (|| {
-            // A record with an error may have fields too, such as a document. The error comes before the fields.
-            if let (Some(error), false) = (&record.error, record.is_filler) {
-                let body = present(bytes.get(record.body.clone()));
-                let place = block.place(&mut position, record.body.start);
-                each(place, &Err((body, error.clone())), sink)?;
-            }
-            for field in &record.fields {
-                if sink.is_full() {
-                    break;
-                }
-                let span = &field.span;
-                let raw = present(bytes.get(span.clone()));
-                let item = block.file.layout.item(bytes, record, field);
-                let place = block.place(&mut position, span.start);
-                each(place, &item.map_err(|error| (raw, error)), sink)?;
-            }
-            Ok(())
-        })();
-        match written.is_err() || sink.is_full() {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
+    block.each_while(record, sink, |record, sink| {
+        // A record with an error may have fields too, such as a document. The error comes before the fields.
+        if let (Some(error), false) = (&record.error, record.is_filler) {
+            let body = present(bytes.get(record.body.clone()));
+            let place = block.place(&mut position, record.body.start);
+            each(place, &Err((body, error.clone())), sink)?;
         }
-    });
-    written?;
+        for field in &record.fields {
+            if sink.is_full() {
+                break;
+            }
+            let raw = present(bytes.get(field.span.clone()));
+            let item = block.file.layout.item(bytes, record, field);
+            let place = block.place(&mut position, field.span.start);
+            each(place, &item.map_err(|error| (raw, error)), sink)?;
+        }
+        Ok(())
+    })?;
     match block.long() {
         Some((place, long)) if !sink.is_full() => each(place, &Err((b"", long.error())), sink),
         _ => Ok(()),

@@ -5,45 +5,21 @@ use std::io::{self, Write};
 
 use crate::format::columnar::{Batch, Tables};
 use crate::output::report::{self, Outcome, Place, Remark, Style, Verbosity};
-use crate::output::summary::Kinds;
 use crate::pipe::options::Beside;
-
-/// The counts of a run.
-pub(crate) trait Tally: Default + Send {
-    /// Adds the counts of the next block.
-    fn add(&mut self, block: &Self);
-
-    /// Returns the number of records that failed.
-    fn failed(&self) -> u64;
-}
-
-/// A count of failed records only.
-#[derive(Default)]
-pub(crate) struct Failed(pub(crate) u64);
-
-impl Tally for Failed {
-    fn add(&mut self, block: &Self) {
-        self.0 += block.0;
-    }
-
-    fn failed(&self) -> u64 {
-        self.0
-    }
-}
+use crate::pipe::tally::Tally;
 
 /// The destination of the worker whose turn it is.
-pub(crate) struct Shared<'o, T> {
+pub(crate) struct Shared<'o> {
     pub(crate) out: &'o mut (dyn Write + Send),
     beside: Beside<'o>,
-    pub(crate) tally: T,
-    pub(crate) kinds: Kinds,
+    pub(crate) tally: Tally,
     /// The run stops after this many records that fail.
-    failures: u64,
+    pub(crate) failures: u64,
 }
 
-impl<'o, T: Tally> Shared<'o, T> {
+impl<'o> Shared<'o> {
     pub(crate) fn new(out: &'o mut (dyn Write + Send), beside: Beside<'o>, failures: u64) -> Self {
-        Self { out, beside, tally: T::default(), kinds: Kinds::default(), failures }
+        Self { out, beside, tally: Tally::default(), failures }
     }
 
     pub(crate) fn failures_left(&self) -> u64 {
@@ -66,13 +42,10 @@ impl<'o, T: Tally> Shared<'o, T> {
 }
 
 /// Lets a block write when the blocks before it are written.
-pub(crate) trait Turn<'o, T> {
+pub(crate) trait Turn {
     /// Waits for the turn of a block, and calls `write` once. The turn goes on. Returns `false` if the run is over.
-    fn during(
-        &self,
-        number: u64,
-        write: &mut dyn FnMut(&mut Shared<'o, T>) -> io::Result<()>,
-    ) -> bool;
+    fn during(&self, number: u64, write: &mut dyn FnMut(&mut Shared<'_>) -> io::Result<()>)
+    -> bool;
 }
 
 /// How many bytes of results stay in memory. A block that has more waits for its turn and writes them, before its work
@@ -88,28 +61,26 @@ const LARGE: usize = 1 << 22;
 // Invariants:
 // - Results leave the memory only if it is certain that the block is not worked on again. So nothing is written twice.
 // - The counts of a block go to `Shared` only in `finish`. So `failures_left` never counts the failures of this block.
-pub(crate) struct Sink<'t, 'o, T> {
-    turns: &'t dyn Turn<'o, T>,
+pub(crate) struct Sink<'t> {
+    turns: &'t dyn Turn,
     number: u64,
     out: Vec<u8>,
     reports: Vec<u8>,
     aside: Vec<u8>,
     table: Option<Batch>,
-    pub(crate) tally: T,
-    /// The kinds of the errors in the block.
-    pub(crate) kinds: Kinds,
+    pub(crate) tally: Tally,
     /// How many records of this block may fail; the largest number until the turn of the block.
     left: u64,
     /// Whether `left` is known.
     is_exact: bool,
 }
 
-impl<'t, 'o, T: Tally> Sink<'t, 'o, T> {
+impl<'t> Sink<'t> {
     /// Returns the sink of a block. `memory` is empty, and its capacity is used for the results.
-    pub(crate) fn new(turns: &'t dyn Turn<'o, T>, number: u64, memory: Vec<u8>) -> Self {
+    pub(crate) fn new(turns: &'t dyn Turn, number: u64, memory: Vec<u8>) -> Self {
         let (out, reports, aside, table) = (memory, Vec::new(), Vec::new(), None);
-        let (tally, kinds, left, is_exact) = (T::default(), Kinds::default(), u64::MAX, false);
-        Self { turns, number, out, reports, aside, table, tally, kinds, left, is_exact }
+        let (tally, left, is_exact) = (Tally::default(), u64::MAX, false);
+        Self { turns, number, out, reports, aside, table, tally, left, is_exact }
     }
 
     /// Tells whether the limit of the run is reached. Then no further record is wanted.
@@ -129,8 +100,7 @@ impl<'t, 'o, T: Tally> Sink<'t, 'o, T> {
         self.reports.clear();
         self.aside.clear();
         self.table = None;
-        self.tally = T::default();
-        self.kinds.clear();
+        self.tally = Tally::default();
         (self.left, self.is_exact) = (left, true);
     }
 
@@ -253,7 +223,7 @@ impl<'t, 'o, T: Tally> Sink<'t, 'o, T> {
     // record.
     fn shared_in_turn(
         &mut self,
-        write: impl FnOnce(&mut Shared<'o, T>) -> io::Result<()>,
+        write: impl FnOnce(&mut Shared<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
         let turns = self.turns;
         let mut write = Some(write);
@@ -275,7 +245,7 @@ impl<'t, 'o, T: Tally> Sink<'t, 'o, T> {
     }
 
     /// Writes the results in memory, and clears the memory.
-    fn drain(&mut self, shared: &mut Shared<'o, T>) -> io::Result<()> {
+    fn drain(&mut self, shared: &mut Shared<'_>) -> io::Result<()> {
         // This is noted before the write. If the reader of the output has stopped, the write ends the run, and the exit
         // code is the worst outcome so far.
         if self.tally.failed() > 0 {
@@ -298,16 +268,13 @@ impl<'t, 'o, T: Tally> Sink<'t, 'o, T> {
     }
 
     /// Writes the results in their turn. The sink is not used after that.
-    pub(crate) fn finish(&mut self, shared: &mut Shared<'o, T>) -> io::Result<()> {
+    pub(crate) fn finish(&mut self, shared: &mut Shared<'_>) -> io::Result<()> {
         self.drain(shared)?;
         shared.tally.add(&self.tally);
-        shared.kinds.add(&self.kinds);
         // The output is flushed after each block, because more input may come late or never.
         shared.out.flush()
     }
-}
 
-impl<T> Sink<'_, '_, T> {
     /// Returns the memory of the results, for another block.
     ///
     /// PERF: if each block allocates its memory anew, the memory goes back to the system between two blocks, and each
@@ -318,7 +285,7 @@ impl<T> Sink<'_, '_, T> {
     }
 }
 
-impl<T: Tally> Write for Sink<'_, '_, T> {
+impl Write for Sink<'_> {
     // Bytes that do not fit are not copied: they go straight to the output, after the results in memory.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.out.len() + bytes.len() < LARGE {

@@ -41,25 +41,26 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::io::interrupt;
 use crate::output::report::{self, Outcome, Verbosity};
-use crate::pipe::block::{Block, Step, Work};
+use crate::pipe::block::{Step, Work};
 use crate::pipe::options::Ended;
-use crate::pipe::sink::{Shared, Sink, Tally, Turn};
+use crate::pipe::run::Worker;
+use crate::pipe::sink::{Shared, Sink, Turn};
 
 /// The block whose turn it is, and the output that its worker may use.
-pub(crate) struct Turns<'o, T> {
-    state: Mutex<State<'o, T>>,
+pub(crate) struct Turns<'o> {
+    state: Mutex<State<'o>>,
     moved: Condvar,
     /// Whether the order is kept after the first block.
     stays_ordered: bool,
 }
 
-struct State<'o, T> {
+struct State<'o> {
     /// The number of the block whose turn it is; `None` if any block may write.
     next: Option<u64>,
     /// Whether the order is kept from here on. Up to the first block it is always kept, because that block writes a
     /// header.
     is_ordered: bool,
-    shared: Shared<'o, T>,
+    shared: Shared<'o>,
     /// Whether all input could be read so far.
     complete: bool,
     /// Whether the run stopped early.
@@ -69,11 +70,11 @@ struct State<'o, T> {
     failure: Option<io::Error>,
 }
 
-impl<'o, T: Tally> Turn<'o, T> for Turns<'o, T> {
+impl Turn for Turns<'_> {
     fn during(
         &self,
         number: u64,
-        write: &mut dyn FnMut(&mut Shared<'o, T>) -> io::Result<()>,
+        write: &mut dyn FnMut(&mut Shared<'_>) -> io::Result<()>,
     ) -> bool {
         let Some(mut state) = self.wait(number) else { return false };
         // Without an order, `next` was `None`. Now all other blocks wait until this block calls `end`.
@@ -87,11 +88,10 @@ impl<'o, T: Tally> Turn<'o, T> for Turns<'o, T> {
     }
 }
 
-impl<'o, T: Tally> Turns<'o, T> {
-    pub(crate) fn new(shared: Shared<'o, T>, stays_ordered: bool) -> Self {
-        let next = Some(0);
+impl<'o> Turns<'o> {
+    pub(crate) fn new(shared: Shared<'o>, stays_ordered: bool) -> Self {
         let state = State {
-            next,
+            next: Some(0),
             is_ordered: true,
             shared,
             complete: true,
@@ -102,14 +102,14 @@ impl<'o, T: Tally> Turns<'o, T> {
         Self { state: Mutex::new(state), moved: Condvar::new(), stays_ordered }
     }
 
-    fn lock(&self) -> MutexGuard<'_, State<'o, T>> {
+    fn lock(&self) -> MutexGuard<'_, State<'o>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Waits for the turn of a block. Returns `None` if the run is over.
     // The condition reads only fields under the lock. After each change that lets a worker go on, `notify_all` is
     // called. So no worker misses its turn. All workers are woken, because only one of them has the next number.
-    fn wait(&self, number: u64) -> Option<MutexGuard<'_, State<'o, T>>> {
+    fn wait(&self, number: u64) -> Option<MutexGuard<'_, State<'o>>> {
         let state = self.moved.wait_while(self.lock(), |state| {
             state.next.is_some_and(|next| next != number)
                 && !state.stopped
@@ -126,13 +126,7 @@ impl<'o, T: Tally> Turns<'o, T> {
     }
 
     /// Does a step, writes its results in its turn, and ends the turn. The results are collected in `memory`.
-    pub(crate) fn take<K>(
-        &self,
-        next: &Work,
-        keep: &mut K,
-        memory: &mut Vec<u8>,
-        work: impl Fn(&mut K, &Block, &mut Sink<'_, 'o, T>) -> io::Result<()>,
-    ) {
+    pub(crate) fn take(&self, next: &Work, work: &mut Worker<'_>, memory: &mut Vec<u8>) {
         let block = match &next.step {
             Step::Block(block) => block,
             Step::Note(message) | Step::Trouble(message) => {
@@ -152,7 +146,7 @@ impl<'o, T: Tally> Turns<'o, T> {
         // are good, bad, good, bad. The first work does not know `left` and finds 2 failures. The second work stops
         // after the first bad record. A block with fewer failures than `left` is worked on once.
         let mut sink = Sink::new(self, next.number, std::mem::take(memory));
-        let mut worked = work(keep, block, &mut sink);
+        let mut worked = work(block, &mut sink);
         let Some(mut state) = self.wait(next.number) else { return };
         let left = state.shared.failures_left();
         if sink.needs_rerun(left) {
@@ -161,7 +155,7 @@ impl<'o, T: Tally> Turns<'o, T> {
             state.next = Some(next.number);
             drop(state);
             sink.restart(left);
-            worked = work(keep, block, &mut sink);
+            worked = work(block, &mut sink);
             let Some(again) = self.wait(next.number) else { return };
             state = again;
         }
@@ -184,7 +178,7 @@ impl<'o, T: Tally> Turns<'o, T> {
     }
 
     /// Ends a turn: the next block has it, or any block if there is no order.
-    fn end(&self, mut state: MutexGuard<'_, State<'o, T>>, written: io::Result<()>) {
+    fn end(&self, mut state: MutexGuard<'_, State<'o>>, written: io::Result<()>) {
         if let Err(error) = written {
             state.failure.get_or_insert(error);
         }
@@ -198,7 +192,7 @@ impl<'o, T: Tally> Turns<'o, T> {
     ///
     /// # Errors
     /// The output could not be written.
-    pub(crate) fn finish(self) -> io::Result<Ended<T>> {
+    pub(crate) fn finish(self) -> io::Result<Ended> {
         let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         let State { mut shared, complete, stopped, failure, .. } = state;
         if let Some(error) = failure {
@@ -211,7 +205,7 @@ impl<'o, T: Tally> Turns<'o, T> {
         }
         shared.flush()?;
         let stopped = stopped || interrupt::has_come();
-        Ok(Ended { tally: shared.tally, kinds: shared.kinds, complete, stopped })
+        Ok(Ended { tally: shared.tally, complete, stopped, failures: shared.failures })
     }
 }
 

@@ -6,7 +6,6 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 
 use foldhash::{HashMap, HashMapExt};
@@ -181,7 +180,7 @@ impl<'t> Counters<'t> {
     pub(crate) fn add(&mut self, block: &Block) -> u64 {
         let mut record = std::mem::take(&mut self.record);
         let mut invalid = 0;
-        let _ = block.each(&mut record, |record| {
+        block.each(&mut record, |record| {
             if let (Some(error), false) = (&record.error, record.is_filler) {
                 self.fail(error.kind);
                 invalid += 1;
@@ -194,7 +193,6 @@ impl<'t> Counters<'t> {
                     invalid += 1;
                 }
             }
-            ControlFlow::Continue(())
         });
         if let Some((_, long)) = block.long() {
             self.fail(long.error().kind);

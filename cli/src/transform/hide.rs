@@ -36,10 +36,10 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::iter::Peekable;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 use std::sync::Arc;
 
-use memchr::{memchr, memchr_iter, memchr2, memmem};
+use memchr::{memchr, memchr_iter, memmem};
 use simd_iri_redact::{Redact, RedactPart};
 use simd_iri_text::Markup;
 
@@ -50,7 +50,7 @@ use crate::invariant::present;
 use crate::io::decode::BYTE_ORDER_MARK;
 use crate::pipe::block::{Block, File, separators};
 use crate::pipe::long::Long;
-use crate::transform::item::Replaced;
+use crate::pipe::tally::Replaced;
 
 /// The most passes over a block.
 const PASSES: usize = 8;
@@ -148,10 +148,7 @@ impl Hide<'_> {
             return Ok((Block::whole(Arc::new(file), buffer, block.line, block.is_first), 0));
         }
         let mut pass = Pass::new(self, block, replaced);
-        let _ = block.each(record, |record| {
-            pass.record(record);
-            ControlFlow::Continue(())
-        });
+        block.each(record, |record| pass.record(record));
         pass.until(bytes.len());
         let Pass { out, start, gone, removed, starts, texts, .. } = pass;
         let layout = match &file.layout {
@@ -221,14 +218,13 @@ impl Hide<'_> {
             }
             Layout::Csv(_) => miss("the other columns"),
             Layout::Json(pointer) | Layout::Cdxj(pointer) => {
-                let _ = block.each(record, |record| {
+                block.each(record, |record| {
                     let body = present(block.bytes().get(record.body.clone()));
                     let start = memchr(b'{', body).unwrap_or_default();
                     let members = json::members(present(body.get(start..))).unwrap_or_default();
                     let others =
                         members.iter().filter(|(name, _)| Some(&**name) != pointer.first());
                     others.for_each(|(name, _)| miss(name));
-                    ControlFlow::Continue(())
                 });
             }
             Layout::Log(layout) => layout.others().for_each(miss),
@@ -246,180 +242,14 @@ impl Hide<'_> {
 
     /// Appends running text without its secrets. Returns how many values were replaced.
     fn text(self, layout: &Layout, text: &[u8], out: &mut Vec<u8>, replaced: &mut Replaced) -> u64 {
-        match layout {
-            Layout::Csv(layout) => self.rows(layout.delimiter, text, out, replaced),
-            Layout::Links(_) | Layout::Sitemap => self.attributes(text, out, replaced),
-            // The strings of what is no JSON may be whole nevertheless.
-            Layout::Json(_) | Layout::Cdxj(_) => {
-                let mut made = Vec::with_capacity(text.len());
-                let count = self.quoted(JSON, text, &mut made, replaced);
-                count + replace(self.redact.part(RedactPart::Text), &made, out, replaced)
-            }
-            _ => replace(self.redact.part(RedactPart::Text), text, out, replaced),
-        }
+        let mut texts = self.texts(out, replaced);
+        texts.text(layout, text);
+        texts.count
     }
 
-    /// Does what [`text`](Self::text) does, with a part of a record that can be read.
-    fn read_text(
-        self,
-        layout: &Layout,
-        inside: &mut Inside,
-        text: &[u8],
-        out: &mut Vec<u8>,
-        replaced: &mut Replaced,
-    ) -> u64 {
-        let literal = Quoted { read: ntriples::decode_literal, write: ntriples::encode_literal };
-        match layout {
-            Layout::Json(_) | Layout::Cdxj(_) => self.quoted(JSON, text, out, replaced),
-            Layout::NTriples(_) => self.quoted(literal, text, out, replaced),
-            Layout::Links(Markup::Html) | Layout::Sitemap => {
-                self.markup(inside, text, out, replaced)
-            }
-            // The text after the last variable of a log may be more values in quotes.
-            Layout::Log(_) => {
-                let read = |raw: &[u8]| {
-                    let value = raw.get(1..raw.len().checked_sub(1)?)?;
-                    Some(Cow::Owned(log::decode(value).into_owned()))
-                };
-                let write = |text: &[u8], out: &mut Vec<u8>| {
-                    out.push(b'"');
-                    log::encode(text, out);
-                    out.push(b'"');
-                };
-                self.quoted(Quoted { read, write }, text, out, replaced)
-            }
-            _ => self.text(layout, text, out, replaced),
-        }
-    }
-
-    /// Does what [`text`](Self::text) does, with each text between two tags, each comment, each value of an attribute, and
-    /// what else is in a tag.
-    fn markup(
-        self,
-        inside: &mut Inside,
-        text: &[u8],
-        out: &mut Vec<u8>,
-        replaced: &mut Replaced,
-    ) -> u64 {
-        let redact = self.redact.part(RedactPart::Text);
-        let (mut rest, mut count) = (text, 0);
-        while !rest.is_empty() {
-            let end = match inside {
-                Inside::Text => memchr(b'<', rest),
-                Inside::Tag => rest.iter().position(|byte| b"<>\"'".contains(byte)),
-                Inside::Quotes(quote) => memchr(*quote, rest),
-                Inside::Comment => memmem::find(rest, b"-->").map(|at| at + 2),
-            };
-            let (piece, after) =
-                rest.split_at_checked(end.unwrap_or(rest.len())).unwrap_or_default();
-            count += match inside {
-                // A value may have no quotes.
-                Inside::Tag => self.attributes(piece, out, replaced),
-                _ => replace(redact, piece, out, replaced),
-            };
-            let Some((byte, more)) = after.split_first() else { break };
-            out.push(*byte);
-            *inside = match (&inside, byte) {
-                (Inside::Text, _) if more.starts_with(b"!--") => Inside::Comment,
-                (Inside::Text, _) | (Inside::Quotes(_), _) | (Inside::Tag, b'<') => Inside::Tag,
-                (Inside::Tag, b'>') | (Inside::Comment, _) => Inside::Text,
-                (Inside::Tag, quote) => Inside::Quotes(*quote),
-            };
-            rest = more;
-        }
-        count
-    }
-
-    /// Does what [`text`](Self::text) does, with each text in quotes, and each text between two of them.
-    fn quoted(
-        self,
-        Quoted { read, write }: Quoted,
-        text: &[u8],
-        out: &mut Vec<u8>,
-        replaced: &mut Replaced,
-    ) -> u64 {
-        let redact = self.redact.part(RedactPart::Text);
-        let (mut at, mut count, mut made) = (0, 0, Vec::new());
-        while at < text.len() {
-            let rest = present(text.get(at..));
-            let open = memchr(b'"', rest).unwrap_or(rest.len());
-            count += replace(redact, present(rest.get(..open)), out, replaced);
-            let rest = present(rest.get(open..));
-            // The rest is no text in quotes if no quote closes it.
-            let mut from = 1;
-            let close = loop {
-                let found = rest.get(from..).and_then(|rest| memchr2(b'"', b'\\', rest));
-                let Some(at) = found.map(|found| from + found) else { break None };
-                if rest.get(at) == Some(&b'"') {
-                    break Some(at + 1);
-                }
-                from = at + 2;
-            };
-            let raw = present(rest.get(..close.unwrap_or(rest.len())));
-            made.clear();
-            match close.and_then(|_| read(raw)) {
-                Some(inside) => match replace(redact, &inside, &mut made, replaced) {
-                    0 => out.extend_from_slice(raw),
-                    more => {
-                        write(&made, out);
-                        count += more;
-                    }
-                },
-                None => count += replace(redact, raw, out, replaced),
-            }
-            at += open + raw.len();
-        }
-        count
-    }
-
-    /// Does what [`text`](Self::text) does, with each field of rows of CSV. A field whose quote is not closed is a text
-    /// as it is written.
-    fn rows(self, delimiter: u8, text: &[u8], out: &mut Vec<u8>, replaced: &mut Replaced) -> u64 {
-        let redact = self.redact.part(RedactPart::Text);
-        let (mut at, mut done, mut count, mut made) = (0, 0, 0, Vec::new());
-        while at < text.len() {
-            let mut row = Row::new(delimiter, text, at);
-            while let Some(span) = row.next() {
-                out.extend_from_slice(present(text.get(done..span.start)));
-                done = span.end;
-                let raw = present(text.get(span));
-                if row.is_open {
-                    count += replace(redact, raw, out, replaced);
-                    continue;
-                }
-                made.clear();
-                match replace(redact, &csv::decode(raw), &mut made, replaced) {
-                    0 => out.extend_from_slice(raw),
-                    more => {
-                        let cell = Cell { delimiter, is_alone: false };
-                        csv::encode(raw, &made, cell, out);
-                        count += more;
-                    }
-                }
-            }
-            at = row.end;
-        }
-        out.extend_from_slice(present(text.get(done..)));
-        count
-    }
-
-    /// Does what [`text`](Self::text) does, with each value of an attribute: it begins after white space, a name, an
-    /// equals sign, and perhaps an apostrophe, which ends no word of running text.
-    fn attributes(self, text: &[u8], out: &mut Vec<u8>, replaced: &mut Replaced) -> u64 {
-        let redact = self.redact.part(RedactPart::Text);
-        let is_name = |byte: &&u8| byte.is_ascii_alphanumeric() || b"-_:".contains(byte);
-        let (mut done, mut count) = (0, 0);
-        for equals in memchr_iter(b'=', text) {
-            let before = text.get(done..equals).unwrap_or_default();
-            let name = before.iter().rev().take_while(is_name).count();
-            let space = before.iter().rev().nth(name);
-            if name > 0 && space.is_some_and(u8::is_ascii_whitespace) {
-                let end = equals + 1 + usize::from(text.get(equals + 1) == Some(&b'\''));
-                count += replace(redact, present(text.get(done..end)), out, replaced);
-                done = end;
-            }
-        }
-        count + replace(redact, present(text.get(done..)), out, replaced)
+    /// Returns what appends running text.
+    fn texts<'o>(&self, out: &'o mut Vec<u8>, replaced: &'o mut Replaced) -> Texts<'o, '_> {
+        Texts::new(self.redact.part(RedactPart::Text), out, replaced)
     }
 
     /// Returns a record that is not worked on without its secrets. A line of lines is an item.
@@ -450,6 +280,170 @@ impl Hide<'_> {
             0 => Cow::Borrowed(body),
             _ => Cow::Owned(made),
         }
+    }
+}
+
+/// Running text without its secrets.
+struct Texts<'o, 'r> {
+    redact: Redact<'r>,
+    out: &'o mut Vec<u8>,
+    replaced: &'o mut Replaced,
+    /// How many values were replaced.
+    count: u64,
+    /// The text that was made last.
+    made: Vec<u8>,
+}
+
+impl<'o, 'r> Texts<'o, 'r> {
+    fn new(redact: Redact<'r>, out: &'o mut Vec<u8>, replaced: &'o mut Replaced) -> Self {
+        Self { redact, out, replaced, count: 0, made: Vec::new() }
+    }
+
+    fn add(&mut self, text: &[u8]) {
+        self.count += replace(self.redact, text, self.out, self.replaced);
+    }
+
+    /// Appends a text that is written as `raw`. A text with a secret is written anew.
+    fn add_decoded(&mut self, raw: &[u8], text: &[u8], write: impl FnOnce(&[u8], &mut Vec<u8>)) {
+        self.made.clear();
+        match replace(self.redact, text, &mut self.made, self.replaced) {
+            0 => self.out.extend_from_slice(raw),
+            more => {
+                write(&self.made, self.out);
+                self.count += more;
+            }
+        }
+    }
+
+    /// Appends text of a format.
+    fn text(&mut self, layout: &Layout, text: &[u8]) {
+        match layout {
+            Layout::Csv(layout) => self.rows(layout.delimiter, text),
+            Layout::Links(_) | Layout::Sitemap => self.attributes(text),
+            // The strings of what is no JSON may be whole nevertheless.
+            Layout::Json(_) | Layout::Cdxj(_) => {
+                let mut made = Vec::with_capacity(text.len());
+                let mut strings = Texts::new(self.redact, &mut made, self.replaced);
+                strings.quoted(JSON, text);
+                self.count += strings.count;
+                self.add(&made);
+            }
+            _ => self.add(text),
+        }
+    }
+
+    /// Does what [`text`](Self::text) does, with a part of a record that can be read.
+    fn read_text(&mut self, layout: &Layout, inside: &mut Inside, text: &[u8]) {
+        let literal = Quoted { read: ntriples::decode_literal, write: ntriples::encode_literal };
+        match layout {
+            Layout::Json(_) | Layout::Cdxj(_) => self.quoted(JSON, text),
+            Layout::NTriples(_) => self.quoted(literal, text),
+            Layout::Links(Markup::Html) | Layout::Sitemap => self.markup(inside, text),
+            // The text after the last variable of a log may be more values in quotes.
+            Layout::Log(_) => {
+                let read = |raw: &[u8]| {
+                    let value = raw.get(1..raw.len().checked_sub(1)?)?;
+                    Some(Cow::Owned(log::decode(value).into_owned()))
+                };
+                let write = |text: &[u8], out: &mut Vec<u8>| {
+                    out.push(b'"');
+                    log::encode(text, out);
+                    out.push(b'"');
+                };
+                self.quoted(Quoted { read, write }, text);
+            }
+            _ => self.text(layout, text),
+        }
+    }
+
+    /// Does what [`text`](Self::text) does, with each text between two tags, each comment, each value of an attribute, and
+    /// what else is in a tag.
+    fn markup(&mut self, inside: &mut Inside, text: &[u8]) {
+        let mut rest = text;
+        while !rest.is_empty() {
+            let end = match inside {
+                Inside::Text => memchr(b'<', rest),
+                Inside::Tag => rest.iter().position(|byte| b"<>\"'".contains(byte)),
+                Inside::Quotes(quote) => memchr(*quote, rest),
+                Inside::Comment => memmem::find(rest, b"-->").map(|at| at + 2),
+            };
+            let (piece, after) =
+                rest.split_at_checked(end.unwrap_or(rest.len())).unwrap_or_default();
+            match inside {
+                // A value may have no quotes.
+                Inside::Tag => self.attributes(piece),
+                _ => self.add(piece),
+            }
+            let Some((byte, more)) = after.split_first() else { break };
+            self.out.push(*byte);
+            *inside = match (&inside, byte) {
+                (Inside::Text, _) if more.starts_with(b"!--") => Inside::Comment,
+                (Inside::Text, _) | (Inside::Quotes(_), _) | (Inside::Tag, b'<') => Inside::Tag,
+                (Inside::Tag, b'>') | (Inside::Comment, _) => Inside::Text,
+                (Inside::Tag, quote) => Inside::Quotes(*quote),
+            };
+            rest = more;
+        }
+    }
+
+    /// Does what [`text`](Self::text) does, with each text in quotes, and each text between two of them.
+    fn quoted(&mut self, Quoted { read, write }: Quoted, text: &[u8]) {
+        let mut at = 0;
+        while at < text.len() {
+            let rest = present(text.get(at..));
+            let open = memchr(b'"', rest).unwrap_or(rest.len());
+            self.add(present(rest.get(..open)));
+            let rest = present(rest.get(open..));
+            // The rest is no text in quotes if no quote closes it.
+            let close = rest.get(1..).and_then(ntriples::literal).map(|length| length + 1);
+            let raw = present(rest.get(..close.unwrap_or(rest.len())));
+            match close.and_then(|_| read(raw)) {
+                Some(inside) => self.add_decoded(raw, &inside, write),
+                None => self.add(raw),
+            }
+            at += open + raw.len();
+        }
+    }
+
+    /// Does what [`text`](Self::text) does, with each field of rows of CSV. A field whose quote is not closed is a text
+    /// as it is written.
+    fn rows(&mut self, delimiter: u8, text: &[u8]) {
+        let (mut at, mut done) = (0, 0);
+        while at < text.len() {
+            let mut row = Row::new(delimiter, text, at);
+            while let Some(span) = row.next() {
+                self.out.extend_from_slice(present(text.get(done..span.start)));
+                done = span.end;
+                let raw = present(text.get(span));
+                let cell = Cell { delimiter, is_alone: false };
+                match row.is_open {
+                    true => self.add(raw),
+                    false => self.add_decoded(raw, &csv::decode(raw), |text, out| {
+                        csv::encode(raw, text, cell, out);
+                    }),
+                }
+            }
+            at = row.end;
+        }
+        self.out.extend_from_slice(present(text.get(done..)));
+    }
+
+    /// Does what [`text`](Self::text) does, with each value of an attribute: it begins after white space, a name, an
+    /// equals sign, and perhaps an apostrophe, which ends no word of running text.
+    fn attributes(&mut self, text: &[u8]) {
+        let is_name = |byte: &&u8| byte.is_ascii_alphanumeric() || b"-_:".contains(byte);
+        let mut done = 0;
+        for equals in memchr_iter(b'=', text) {
+            let before = text.get(done..equals).unwrap_or_default();
+            let name = before.iter().rev().take_while(is_name).count();
+            let space = before.iter().rev().nth(name);
+            if name > 0 && space.is_some_and(u8::is_ascii_whitespace) {
+                let end = equals + 1 + usize::from(text.get(equals + 1) == Some(&b'\''));
+                self.add(present(text.get(done..end)));
+                done = end;
+            }
+        }
+        self.add(present(text.get(done..)));
     }
 }
 
@@ -621,14 +615,20 @@ impl<'b, 'r, 'c> Pass<'b, 'r, 'c> {
             }
             (_, part) => part,
         };
+        self.written(field, &item, part);
+    }
+
+    /// Writes a field without the secrets of its text. Returns how many values were replaced.
+    fn written(&mut self, field: &Field, text: &[u8], part: RedactPart) -> u64 {
         self.item.clear();
-        let count = replace(self.hide.redact.part(part), &item, &mut self.item, self.replaced);
+        let count = replace(self.hide.redact.part(part), text, &mut self.item, self.replaced);
         if count > 0 {
             self.until(field.span.start);
-            let start = self.out.len();
-            field.coding.encode(raw, &self.item, &mut self.out);
+            let (start, raw) = (self.out.len(), self.block.bytes().get(field.span.clone()));
+            field.coding.encode(present(raw), &self.item, &mut self.out);
             self.end(field.span.clone(), start);
         }
+        count
     }
 
     /// Replaces the secrets of what is between two addresses. If the parts of the record are known, each is a text.
@@ -666,16 +666,7 @@ impl<'b, 'r, 'c> Pass<'b, 'r, 'c> {
     fn part(&mut self, field: &Field) {
         let raw = present(self.block.bytes().get(field.span.clone()));
         let Ok(text) = field.coding.decode(raw) else { return };
-        self.item.clear();
-        let redact = self.hide.redact.part(RedactPart::Text);
-        let count = replace(redact, &text, &mut self.item, self.replaced);
-        if count > 0 {
-            self.until(field.span.start);
-            let start = self.out.len();
-            field.coding.encode(raw, &self.item, &mut self.out);
-            self.texts += count;
-            self.end(field.span.clone(), start);
-        }
+        self.texts += self.written(field, &text, RedactPart::Text);
     }
 
     /// Replaces the secrets of running text.
@@ -686,7 +677,7 @@ impl<'b, 'r, 'c> Pass<'b, 'r, 'c> {
         let text = present(block.bytes().get(span.clone()));
         let (hide, layout) = (self.hide, &block.file.layout);
         if is_read {
-            hide.read_text(layout, &mut self.inside, text, &mut self.out, self.replaced);
+            hide.texts(&mut self.out, self.replaced).read_text(layout, &mut self.inside, text);
         } else {
             self.texts += hide.text(layout, text, &mut self.out, self.replaced);
         }

@@ -1,26 +1,20 @@
 //! The result of an item, and the counts of results.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::{self, Display, Formatter};
 use std::io;
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use simd_iri::kind::Kind;
 use simd_iri::{Cow, Error, Normalize, View};
-use simd_iri_lint::Finding;
 
 use crate::invariant::present;
 use crate::item_error::ItemError;
 use crate::output::json::serialize_bytes;
 use crate::output::report::{Place, Remark};
-use crate::output::secrets::quote;
-use crate::output::summary::Kinds;
-use crate::pipe::sink::Tally;
+use crate::pipe::tally::Tally;
 
-/// What makes the results of an item.
-pub(super) type Make<'m, const N: usize, T> =
-    dyn Fn([&[u8]; N], &mut T) -> Result<(), ItemError> + Sync + 'm;
+/// What makes the result of an item. An item that is not a pair is the first column, and the second is empty.
+pub(super) type Make<'m, T> = dyn Fn([&[u8]; 2], &mut T) -> Result<(), ItemError> + Sync + 'm;
 
 /// The result of an item: it has lines of output, and serializes as the fields of a JSON object.
 pub(crate) trait ItemOutput: Default + Serialize + Send {
@@ -56,17 +50,12 @@ pub(crate) trait ItemOutput: Default + Serialize + Send {
     }
 
     /// Counts the remarks.
-    fn count(&self, _done: &mut Done, _kinds: &mut Kinds) {}
+    fn count(&self, _tally: &mut Tally) {}
 
-    /// Takes the findings about the last item, which has no result, and counts them.
-    fn failure(&mut self, _done: &mut Done, _kinds: &mut Kinds) -> Vec<Finding> {
-        Vec::new()
-    }
-
-    /// Returns the remarks about an item that has no result: its error and its findings, in the order of their
-    /// positions.
-    fn failure_remarks(_item: &[u8], error: ItemError, _findings: Vec<Finding>) -> Vec<Remark> {
-        vec![error.into()]
+    /// Returns the remarks about an item that has no result: its error and what else is found, in the order of their
+    /// positions. Counts what is found.
+    fn failure(&mut self, _item: &[u8], error: &ItemError, _tally: &mut Tally) -> Vec<Remark> {
+        vec![error.clone().into()]
     }
 
     /// Whether a result depends on the place of its item.
@@ -163,103 +152,5 @@ impl ItemOutput for Text {
 
     fn each_line(&self, write: &mut Line<'_>) -> io::Result<()> {
         write(self.output.as_bytes())
-    }
-}
-
-/// How many records gave a result, and how many failed.
-#[derive(Default)]
-pub(crate) struct Done {
-    pub(crate) made: u64,
-    pub(crate) failed: u64,
-    /// The errors, warnings and notes about results.
-    pub(crate) found: [u64; 3],
-    /// What was replaced, by a command that replaces values.
-    pub(crate) replaced: Option<Replaced>,
-}
-
-/// How many values were replaced, by the reason, and which fields were not looked at.
-#[derive(Clone, Default, PartialEq, Eq, Debug)]
-pub(crate) struct Replaced {
-    kinds: BTreeMap<&'static str, u64>,
-    unseen: BTreeSet<String>,
-}
-
-/// The most names of fields that a summary has.
-const MOST_UNSEEN: usize = 20;
-
-impl Replaced {
-    /// Counts a value.
-    pub(crate) fn note(&mut self, kind: &'static str) {
-        *self.kinds.entry(kind).or_default() += 1;
-    }
-
-    /// Notes the name of a field that was not looked at.
-    pub(crate) fn miss(&mut self, name: String) {
-        self.unseen.insert(name);
-        if self.unseen.len() > MOST_UNSEEN {
-            self.unseen.pop_last();
-            // It comes after all names that are kept.
-            self.unseen.insert("\u{10FFFF}".to_owned());
-        }
-    }
-
-    pub(crate) fn add(&mut self, other: &Self) {
-        for (kind, count) in &other.kinds {
-            *self.kinds.entry(kind).or_default() += count;
-        }
-        other.unseen.iter().cloned().for_each(|name| self.miss(name));
-    }
-
-    /// Returns the number of values.
-    pub(crate) fn count(&self) -> u64 {
-        self.kinds.values().sum()
-    }
-
-    /// Returns the counts of each reason, in the order of their names.
-    pub(crate) fn kinds(&self) -> impl Iterator<Item = (&'static str, u64)> {
-        self.kinds.iter().map(|(kind, count)| (*kind, *count))
-    }
-
-    /// Tells whether a field was not looked at.
-    pub(crate) fn is_partial(&self) -> bool {
-        !self.unseen.is_empty()
-    }
-}
-
-/// Displays the counts as a part of a summary: `3 values replaced (1 query-key, 2 userinfo); not looked at: n, x`.
-impl Display for Replaced {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let count = self.count();
-        write!(f, "{count} value{} replaced", if count == 1 { "" } else { "s" })?;
-        for (number, (kind, count)) in self.kinds().enumerate() {
-            write!(f, "{}{count} {kind}", if number == 0 { " (" } else { ", " })?;
-        }
-        if !self.kinds.is_empty() {
-            f.write_str(")")?;
-        }
-        for (number, name) in self.unseen.iter().enumerate() {
-            let name = if name == "\u{10FFFF}" { "…" } else { name };
-            let between = if number == 0 { "; not looked at: " } else { ", " };
-            write!(f, "{between}{}", quote(name))?;
-        }
-        Ok(())
-    }
-}
-
-impl Tally for Done {
-    fn add(&mut self, block: &Self) {
-        self.made += block.made;
-        self.failed += block.failed;
-        if let Some(more) = &block.replaced {
-            self.replaced.get_or_insert_default().add(more);
-        }
-        for (count, more) in self.found.iter_mut().zip(block.found) {
-            *count += more;
-        }
-    }
-
-    fn failed(&self) -> u64 {
-        let [errors, ..] = self.found;
-        self.failed + errors
     }
 }

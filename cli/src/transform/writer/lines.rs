@@ -14,15 +14,10 @@ use simd_iri::{Normalize, Rule};
 
 use super::make::{fits, write_lines};
 use super::{Form, Writer};
-use crate::args::keep::Keep;
 use crate::format::{Layout, Record};
 use crate::invariant::present;
-use crate::item_error::ItemError;
-use crate::output::json;
-use crate::pipe::block::{File, Position, is_open, lines as count};
-use crate::pipe::copy::Copy;
-use crate::pipe::sink::Sink;
-use crate::transform::item::{Done, ItemOutput};
+use crate::pipe::block::{File, is_open, lines as count};
+use crate::transform::item::ItemOutput;
 
 /// How to find the items that are their own results, without a call for each item.
 #[derive(Clone, Copy)]
@@ -43,19 +38,19 @@ impl Unchanged {
     }
 }
 
-impl<const N: usize, T: ItemOutput> Writer<'_, N, T> {
+impl<T: ItemOutput> Writer<'_, '_, T> {
     /// Returns how to find the lines that are their own results, and their separator. Returns `None` if the block is
     /// not lines, or if its lines are not copied to the output as they are.
     pub(super) fn unchanged_lines(&self, form: &Form<'_>) -> Option<(Unchanged, u8)> {
         let block = self.block;
         let bytes = present(block.bytes().get(block.range.clone()));
         let Layout::Lines(separator) = block.file.layout else { return None };
-        let unchanged = self.unchanged?;
+        let unchanged = self.run.before.unchanged?;
         let holds = match unchanged {
             Unchanged::Matches { holds, .. } => holds(bytes),
             Unchanged::Normal(..) => true,
         };
-        let is_copied = matches!(form, Form::Copy(_)) && self.args.output.add.is_none();
+        let is_copied = matches!(form, Form::Copy(_)) && self.args().output.add.is_none();
         // A carriage return before a newline is part of an item of a batch, but not of a line here.
         let is_plain = block.long.is_none() && memchr(b'\r', bytes).is_none();
         (is_copied && is_plain && holds).then_some((unchanged, separator))
@@ -75,12 +70,10 @@ impl<const N: usize, T: ItemOutput> Writer<'_, N, T> {
         separator: u8,
         record: &mut Record,
         mut form: Form<'_>,
-        sink: &mut Sink<'_, '_, Done>,
     ) -> io::Result<()> {
         let block = self.block;
         let bytes = block.bytes();
         let lines = present(bytes.get(block.range.clone()));
-        let mut position = block.start();
         let mut others = 0;
         let items = Separated::new(lines, separator).unwrap_or(Separated::lines(lines));
         let is_simple = self.has_simple_records();
@@ -91,42 +84,37 @@ impl<const N: usize, T: ItemOutput> Writer<'_, N, T> {
             // The last line may not have a terminator.
             let end = bytes.len().min(body.end + 1);
             others += 1;
-            let is_written = match &mut form {
-                Form::Copy(copy) if is_simple => {
-                    self.simple(body, end, &mut position, copy, sink)?
-                }
-                _ => false,
-            };
-            if !is_written {
+            if !is_simple || !self.simple(body, end, &mut form)? {
                 block.file.layout.next(bytes, start, record);
-                self.record(record, &mut position, &mut form, sink)?;
+                self.record(record, &mut form)?;
             }
-            if sink.is_full() {
+            if self.sink.is_full() {
                 // The limit is reached, and the lines after `end` do not count.
                 let before = present(bytes.get(block.range.start..end));
-                sink.tally.made += count(separator, before) - others;
+                self.sink.tally.made += count(separator, before) - others;
                 if let Form::Copy(mut copy) = form {
-                    copy.until(end, sink)?;
+                    copy.until(end, self.sink)?;
                 }
                 return Ok(());
             }
         }
-        sink.tally.made += block.separators + u64::from(is_open(separator, lines)) - others;
+        self.sink.tally.made += block.separators + u64::from(is_open(separator, lines)) - others;
         match form {
-            Form::Copy(copy) => copy.finish(sink),
+            Form::Copy(copy) => copy.finish(self.sink),
             Form::Json | Form::Rows(_) | Form::Convert(..) => Ok(()),
         }
     }
 
-    /// Tells whether each record is one item as it is written, and nothing is added to it.
+    /// Tells whether each record is one item as it is written, nothing is added to it, and its place is not needed.
     pub(super) fn has_simple_records(&self) -> bool {
         let File { layout, charset, .. } = &*self.block.file;
         let is_line = matches!(layout, Layout::Lines(_)) && charset.is_none();
-        N == 1 && is_line && self.args.output.add.is_none()
+        let needs_place = T::NEEDS_PLACE || T::HAS_PLACES;
+        self.names.len() == 1 && is_line && !needs_place && self.args().output.add.is_none()
     }
 
     /// Writes a record that is one item. `span` is the place of the item, and `end` is the end of the record. If the
-    /// item needs its place, or its result does not fit in a line, this writes nothing and returns `false`; then
+    /// item fails, or its result does not fit in a line, this writes nothing and returns `false`; then
     /// [`record`](Self::record) does the work.
     ///
     /// PERF: this does only a part of the steps of `record`. All steps of `record` cost half as much for a line as
@@ -135,59 +123,25 @@ impl<const N: usize, T: ItemOutput> Writer<'_, N, T> {
         &mut self,
         span: Range<usize>,
         end: usize,
-        position: &mut Position,
-        copy: &mut Copy<'_>,
-        sink: &mut Sink<'_, '_, Done>,
+        form: &mut Form<'_>,
     ) -> io::Result<bool> {
-        let block = self.block;
+        let Form::Copy(copy) = form else { return Ok(false) };
         let start = span.start;
-        let item = present(block.bytes().get(span.clone()));
+        let item = present(self.block.bytes().get(span.clone()));
         let made = &mut self.scratch.made;
-        if T::NEEDS_PLACE || T::HAS_PLACES {
+        if (self.make)([item, b""], made).is_err() {
             return Ok(false);
         }
-        if let Err(error) = (self.make)([item; N], made) {
-            self.fail_simple(span, end, error, position, copy, sink)?;
-            return Ok(true);
-        }
         if !made.is_item() {
-            let separator = block.file.separator;
+            let separator = self.block.file.separator;
             if !fits(made, &[separator]) {
                 return Ok(false);
             }
-            write_lines(made, item, (span, end, separator), copy, sink)?;
+            write_lines(made, item, (span, end, separator), copy, self.sink)?;
         }
-        sink.tally.made += 1;
-        if self.remark(start, item, position, sink)? {
-            self.report(end, copy, sink)?;
-        }
+        self.sink.tally.made += 1;
+        self.remark(start, item)?;
+        self.report(end, form)?;
         Ok(true)
-    }
-
-    /// Does with a record that is one item, which failed, what [`record`](Self::record) does with all records.
-    fn fail_simple(
-        &mut self,
-        span: Range<usize>,
-        end: usize,
-        error: ItemError,
-        position: &mut Position,
-        copy: &mut Copy<'_>,
-        sink: &mut Sink<'_, '_, Done>,
-    ) -> io::Result<()> {
-        let block = self.block;
-        let item = present(block.bytes().get(span.clone()));
-        (self.scratch.error, self.scratch.is_noted) = (None, false);
-        self.fail(|| block.place(position, span.start), item, error, sink)?;
-        match self.keep() {
-            None => copy.replace(span.start..end, b"", sink)?,
-            Some(Keep::Input) => {}
-            Some(Keep::Empty) => copy.replace(span.clone(), b"", sink)?,
-        }
-        sink.tally.failed += 1;
-        if let (Some(_), Some(error)) = (&self.args.output.errors, self.scratch.error.take()) {
-            let place = block.place(position, span.start);
-            sink.set_aside(|out| json::write_set_aside(out, place, item, &error))?;
-        }
-        if self.scratch.reports.is_empty() { Ok(()) } else { self.report(end, copy, sink) }
     }
 }

@@ -13,12 +13,12 @@ use crate::item_error::ItemError;
 use crate::output::columns::{self, Columns};
 use crate::output::json;
 use crate::output::report::{self, Place, Style, Verbosity};
-use crate::pipe::block::{File, Position};
+use crate::pipe::block::File;
 use crate::pipe::copy::Copy;
 use crate::pipe::sink::Sink;
-use crate::transform::item::{Done, ItemOutput};
+use crate::transform::item::ItemOutput;
 
-impl<'a, const N: usize, T: ItemOutput> Writer<'a, N, T> {
+impl<'a, T: ItemOutput> Writer<'a, '_, T> {
     /// Makes the result of an item. An item that fails is reported.
     ///
     /// If `direct` is set, the record is this item alone and needs no escapes. Then the lines of the result go straight
@@ -28,23 +28,21 @@ impl<'a, const N: usize, T: ItemOutput> Writer<'a, N, T> {
         item: &[u8],
         field: &Field,
         end: usize,
-        position: &mut Position,
         direct: Option<&mut Copy<'_>>,
-        sink: &mut Sink<'_, '_, Done>,
     ) -> io::Result<Made> {
-        let block = self.block;
-        let names = self.names;
+        let (block, names) = (self.block, self.names);
         let texts = match text::ill_formed(block.file.charset, item) {
             Some(error) => Err(error),
-            None => columns::split(&names, item),
+            None => columns::split(names, item),
         };
         let (columns, result) = match &texts {
             Ok(texts) => {
                 if T::NEEDS_PLACE {
-                    self.scratch.made.at(block.place(position, field.span.start));
+                    let place = self.place(field.span.start);
+                    self.scratch.made.at(place);
                 }
                 let result = (self.make)(*texts, &mut self.scratch.made);
-                (Columns { names: &names, texts }, result)
+                (Columns { names, texts }, result)
             }
             Err(error) => (Columns { names: &["input"], texts: &[item] }, Err(error.clone())),
         };
@@ -62,29 +60,29 @@ impl<'a, const N: usize, T: ItemOutput> Writer<'a, N, T> {
             }
             Ok(())
         });
-        if self.args.json {
-            let place = block.place(position, field.span.start);
+        if self.args().json {
+            let place = self.place(field.span.start);
             let made = if result.is_err() { Made::Failed } else { Made::Same };
             if let Err(error) = &result {
-                self.note(error, sink);
+                self.note(error);
             }
-            json::write_transformed(sink, place, columns, result.map(|()| &self.scratch.made))?;
+            let result = result.map(|()| &self.scratch.made);
+            json::write_transformed(self.sink, place, columns, result)?;
             return Ok(made);
         }
         // The offsets of the error are in its column. `start` moves them to the item.
         if let Err(error) = result {
             let start = error.of.map_or(0, |name| columns.start(name));
-            self.fail(|| block.place(position, field.span.start), item, error.within(start), sink)?;
+            self.fail(field.span.start, item, error.within(start))?;
             return Ok(Made::Failed);
         }
-        let Scratch { made, texts, .. } = &mut *self.scratch;
         let mut lines = 0_usize;
-        let separator = block.file.separator;
-        let place = T::HAS_PLACES.then(|| block.place(position, field.span.start));
-        let span = &field.span;
+        let (span, separator) = (&field.span, block.file.separator);
+        let place = T::HAS_PLACES.then(|| self.place(span.start));
+        let Scratch { made, texts, .. } = &mut *self.scratch;
         // The lines are in the output already, so there is nothing to replace later: `Same`.
         let result = if let (None, Some(copy)) = (place, direct) {
-            write_lines(made, item, (span.clone(), end, separator), copy, sink)?;
+            write_lines(made, item, (span.clone(), end, separator), copy, self.sink)?;
             Made::Same
         } else {
             let start = texts.len();
@@ -110,7 +108,7 @@ impl<'a, const N: usize, T: ItemOutput> Writer<'a, N, T> {
                 _ => Made::Other(start..texts.len()),
             }
         };
-        self.remark(span.start, item, position, sink)?;
+        self.remark(span.start, item)?;
         Ok(result)
     }
 
@@ -118,10 +116,10 @@ impl<'a, const N: usize, T: ItemOutput> Writer<'a, N, T> {
     /// header of WARC.
     pub(super) fn line_ends(&self, field: &Field) -> &'a [u8] {
         let File { layout, separator, .. } = &*self.block.file;
-        let OutputArgs { to, add, .. } = &self.args.output;
+        let OutputArgs { to, add, .. } = &self.args().output;
         let is_copied = to.is_none() && add.is_none() && field.coding == Coding::Raw;
         match to {
-            _ if self.args.json => &[],
+            _ if self.args().json => &[],
             Some(To::Lines) => std::slice::from_ref(separator),
             _ if is_copied && matches!(layout, Layout::Warc(_)) => b"\r\n",
             _ if is_copied => std::slice::from_ref(separator),
@@ -131,10 +129,10 @@ impl<'a, const N: usize, T: ItemOutput> Writer<'a, N, T> {
 
     /// Tells whether the place of a result holds nothing but UTF-8.
     fn is_text(&self, field: &Field) -> bool {
-        let OutputArgs { to, add, .. } = &self.args.output;
+        let OutputArgs { to, add, .. } = &self.args().output;
         match (to, add) {
             // An object of `--json` has other bytes in Base64.
-            _ if self.args.json => false,
+            _ if self.args().json => false,
             (Some(to), _) => to.is_typed(),
             (None, Some(_)) => !self.block.file.layout.is_table(),
             (None, None) => field.coding.is_text(),
@@ -143,64 +141,62 @@ impl<'a, const N: usize, T: ItemOutput> Writer<'a, N, T> {
 
     /// Counts the error of a record, or of an address that is its own record. Of several errors of a record, only the
     /// first is counted.
-    pub(super) fn note(&mut self, error: &ItemError, sink: &mut Sink<'_, '_, Done>) {
+    fn note(&mut self, error: &ItemError) {
         let is_noted = std::mem::replace(&mut self.scratch.is_noted, true);
         if !is_noted || self.block.file.layout.is_document() {
-            sink.kinds.note(error.kind);
+            self.sink.tally.kinds.note(error.kind);
         }
     }
 
-    /// Reports that an item failed. With `--errors`, notes the error instead, so that the record is set aside.
+    /// Reports that an item at a byte of the block failed. With `--errors`, notes the error instead, so that the record
+    /// is set aside.
+    pub(super) fn fail(&mut self, at: usize, item: &[u8], error: ItemError) -> io::Result<()> {
+        self.fail_at(|writer| writer.place(at), item, error)
+    }
+
+    /// Does what [`fail`](Self::fail) does.
     ///
     /// PERF: the place is found and the message is made only if somebody gets them.
-    pub(super) fn fail<'p>(
+    pub(super) fn fail_at(
         &mut self,
-        place: impl FnOnce() -> Place<'p>,
+        place: impl FnOnce(&mut Self) -> Place<'a>,
         item: &[u8],
         error: ItemError,
-        sink: &mut Sink<'_, '_, Done>,
     ) -> io::Result<()> {
-        self.note(&error, sink);
-        if self.args.json {
-            let columns = Columns { names: &["input"], texts: &[item] };
-            return json::write_transformed::<T>(sink, place(), columns, Err(error));
+        self.note(&error);
+        if self.args().json {
+            let (place, columns) = (place(self), Columns { names: &["input"], texts: &[item] });
+            return json::write_transformed::<T>(self.sink, place, columns, Err(error));
         }
-        let findings = self.scratch.made.failure(&mut sink.tally, &mut sink.kinds);
-        let is_aside = self.args.output.errors.is_some();
+        let remarks = self.scratch.made.failure(item, &error, &mut self.sink.tally);
+        let is_aside = self.args().output.errors.is_some();
         if is_aside && self.block.file.layout.is_document() {
             // An address of a document is its own record.
-            return sink.set_aside(|out| json::write_set_aside(out, place(), item, &error));
+            let place = place(self);
+            return self.sink.set_aside(|out| json::write_set_aside(out, place, item, &error));
         }
         if !is_aside && report::says(Verbosity::Usual) {
-            let remarks = T::failure_remarks(item, error.clone(), findings);
-            let reports = &mut self.scratch.reports;
-            report::append_remarks(reports, place(), item, remarks, Style::stderr())?;
+            let (place, reports) = (place(self), &mut self.scratch.reports);
+            report::append_remarks(reports, place, item, remarks, Style::stderr())?;
         }
         self.scratch.error.get_or_insert(error);
         Ok(())
     }
 
     /// Counts the remarks about a result, and writes them to the reports of the record, if they are printed. `start` is
-    /// where the item begins. Returns whether there are remarks in the reports.
-    pub(super) fn remark(
-        &mut self,
-        start: usize,
-        item: &[u8],
-        position: &mut Position,
-        sink: &mut Sink<'_, '_, Done>,
-    ) -> io::Result<bool> {
-        let Scratch { made, reports, .. } = &mut *self.scratch;
-        made.count(&mut sink.tally, &mut sink.kinds);
+    /// where the item begins.
+    pub(super) fn remark(&mut self, start: usize, item: &[u8]) -> io::Result<()> {
+        self.scratch.made.count(&mut self.sink.tally);
         if !report::says(Verbosity::Usual) {
-            return Ok(false);
+            return Ok(());
         }
-        let remarks = made.remarks(item);
+        let remarks = self.scratch.made.remarks(item);
         if remarks.is_empty() {
-            return Ok(false);
+            return Ok(());
         }
-        let (place, text) = (self.block.place(position, start), made.remarked(item));
-        report::append_remarks(reports, place, text, remarks, Style::stderr())?;
-        Ok(true)
+        let place = self.place(start);
+        let Scratch { made, reports, .. } = &mut *self.scratch;
+        report::append_remarks(reports, place, made.remarked(item), remarks, Style::stderr())
     }
 }
 
@@ -238,7 +234,7 @@ pub(super) fn write_lines<T: ItemOutput>(
     item: &[u8],
     (span, end, separator): (Range<usize>, usize, u8),
     copy: &mut Copy<'_>,
-    sink: &mut Sink<'_, '_, Done>,
+    sink: &mut Sink<'_>,
 ) -> io::Result<()> {
     let mut lines = 0_usize;
     made.each_line(&mut |line| {

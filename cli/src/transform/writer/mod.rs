@@ -1,42 +1,37 @@
 //! Writes the records of a block with the results of their items.
 //!
 //! ```text
-//! records ──▶ make: the result of each item ──▶ copy: the record, with results in the places of its fields
-//!                                           ──▶ convert: another format
-//!                                           ──▶ rows: a file of columns
+//! records ──▶ make: the result of each item ──▶ form: the record, with results in the places of its fields
+//!                                                     another format
+//!                                                     a file of columns
 //! lines ──▶ lines: a block of lines, most of which are their own results, or are replaced whole
 //! ```
 //!
 //! With `--json`, `make` writes an object for each item. Not here: the loop over files.
 
-mod convert;
-mod copy;
+mod form;
 mod lines;
 mod make;
-mod rows;
 
 use std::borrow::Cow;
 use std::io;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
 use crate::args::keep::Keep;
-use crate::args::output::To;
+use crate::args::output::OutputArgs;
 use crate::args::transform::TransformArgs;
-use crate::format::columnar::{Format, Table};
-use crate::format::convert::{output_names, write_names};
-use crate::format::{Coding, Record};
+use crate::format::{Coding, Field, Record};
 use crate::invariant::present;
 use crate::io::text;
 use crate::item_error::ItemError;
+use crate::output::json;
 use crate::output::report::Place;
-use crate::output::{escape, json};
-use crate::pipe::block::{Block, File, Position};
-use crate::pipe::copy::Copy;
+use crate::pipe::block::{Block, Position};
 use crate::pipe::long::Long;
 use crate::pipe::sink::Sink;
-use crate::transform::hide::Hide;
-use crate::transform::item::Make;
-use crate::transform::item::{Done, ItemOutput};
+use crate::transform::Run;
+use crate::transform::item::{ItemOutput, Make};
+use form::Form;
 
 pub(crate) use lines::Unchanged;
 
@@ -70,29 +65,28 @@ enum Made {
 }
 
 /// Writes the results of a block.
-pub(crate) struct Writer<'a, const N: usize, T> {
-    pub(crate) args: &'a TransformArgs,
-    pub(crate) names: [&'static str; N],
-    pub(crate) unchanged: Option<Unchanged>,
-    pub(crate) hide: Option<Hide<'a>>,
-    pub(crate) make: &'a Make<'a, N, T>,
-    pub(crate) block: &'a Block,
-    pub(crate) terminal: bool,
-    pub(crate) scratch: &'a mut Scratch<T>,
+pub(crate) struct Writer<'a, 's, T> {
+    run: Run<'a>,
+    names: &'static [&'static str],
+    make: &'a Make<'a, T>,
+    block: &'a Block,
+    scratch: &'a mut Scratch<T>,
+    /// The place that was asked for last.
+    position: Position,
+    sink: &'a mut Sink<'s>,
 }
 
-/// The form in which records are written.
-enum Form<'b> {
-    Json,
-    Copy(Copy<'b>),
-    /// As the rows of a file of columns, with other texts.
-    Rows(Table<'b>),
-    /// In another format: the names of the fields, and the number of the result among them. If the format has columns,
-    /// also the table of the block.
-    Convert(To, Vec<String>, usize, Option<Table<'b>>),
-}
+impl<'a, 's, T: ItemOutput> Writer<'a, 's, T> {
+    pub(crate) fn new(
+        run: Run<'a>,
+        (names, make): (&'static [&'static str], &'a Make<'a, T>),
+        block: &'a Block,
+        scratch: &'a mut Scratch<T>,
+        sink: &'a mut Sink<'s>,
+    ) -> Self {
+        Self { run, names, make, block, scratch, position: block.start(), sink }
+    }
 
-impl<'a, const N: usize, T: ItemOutput> Writer<'a, N, T> {
     /// Writes the records of the block.
     ///
     /// # Errors
@@ -103,138 +97,71 @@ impl<'a, const N: usize, T: ItemOutput> Writer<'a, N, T> {
     //     the long record after the block
     //
     // If the limit is reached, the block ends after the record that reaches the limit.
-    pub(crate) fn block(
-        &mut self,
-        record: &mut Record,
-        sink: &mut Sink<'_, '_, Done>,
-    ) -> io::Result<()> {
-        let block = self.block;
-        let mut position = block.start();
-        let mut form = self.form(sink)?;
+    pub(crate) fn block(&mut self, record: &mut Record) -> io::Result<()> {
+        let mut form = self.form()?;
         if let Some((unchanged, separator)) = self.unchanged_lines(&form) {
-            return self.lines(unchanged, separator, record, form, sink);
+            return self.lines(unchanged, separator, record, form);
         }
-        let mut written = Ok(());
-        let is_simple = self.has_simple_records();
-        let is_copied = matches!(form, Form::Copy(_));
-        let flow = block.each(record, |record| {
-            written = self.next(record, is_simple, &mut position, &mut form, sink);
-            match written.is_err() || sink.is_full() {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
+        let (is_simple, is_copied) = (self.has_simple_records(), matches!(form, Form::Copy(_)));
+        let bytes = self.block.bytes();
+        let mut at = self.block.range.start;
+        while at < bytes.len() {
+            self.block.file.layout.next(bytes, at, record);
+            at = record.end;
+            // `simple` has written nothing if it returns false. So `record` may begin anew.
+            if !is_simple || !self.simple(record.body.clone(), at, &mut form)? {
+                self.record(record, &mut form)?;
             }
-        });
-        written?;
-        match (form, flow) {
-            (Form::Copy(copy), ControlFlow::Continue(())) => copy.finish(sink)?,
+            if self.sink.is_full() {
+                break;
+            }
+        }
+        match form {
             // The work ended at the last record that may fail. This record may be kept, so it is copied too.
-            (Form::Copy(mut copy), ControlFlow::Break(())) => {
-                copy.until(self.end(record), sink)?;
+            Form::Copy(mut copy) if self.sink.is_full() => {
+                copy.until(self.end(record), self.sink)?;
             }
-            (Form::Rows(table) | Form::Convert(.., Some(table)), _) => {
-                sink.set_table(table.finish()?);
-            }
-            _ => {}
+            Form::Copy(copy) => copy.finish(self.sink)?,
+            Form::Rows(table) => self.sink.set_table(table.finish()?),
+            Form::Convert(target) => target.finish(self.sink)?,
+            Form::Json => {}
         }
-        match block.long() {
-            Some((place, long)) if !sink.is_full() => self.long(place, long, is_copied, sink),
+        match self.block.long() {
+            Some((place, long)) if !self.sink.is_full() => self.long(place, long, is_copied),
             _ => Ok(()),
         }
     }
 
     /// Writes a record that is not worked on: to the output if it is kept there, and to the output of the records that
     /// fail or to the reports.
-    fn long(
-        &mut self,
-        place: Place<'_>,
-        long: &Long,
-        is_copied: bool,
-        sink: &mut Sink<'_, '_, Done>,
-    ) -> io::Result<()> {
-        sink.tally.failed += 1;
+    fn long(&mut self, place: Place<'a>, long: &Long, is_copied: bool) -> io::Result<()> {
+        self.sink.tally.failed += 1;
         self.scratch.is_noted = false;
         let is_kept = self.keep() == Some(Keep::Input) || self.is_kept();
         if is_copied && (long.is_damage() && T::COPIES_DAMAGE || is_kept) {
-            let terminal = self.terminal;
-            sink.in_turn(|out| long.write(place, terminal, out))?;
+            let terminal = self.run.terminal;
+            self.sink.in_turn(|out| long.write(place, terminal, out))?;
         }
-        if self.args.output.errors.is_some() && !self.args.json {
-            sink.kinds.note(long.error().kind);
-            return sink.aside_in_turn(|out| long.set_aside(place, out));
+        if self.args().output.errors.is_some() && !self.args().json {
+            self.sink.tally.kinds.note(long.error().kind);
+            return self.sink.aside_in_turn(|out| long.set_aside(place, out));
         }
-        self.fail(|| place, b"", long.error(), sink)?;
-        sink.report(&std::mem::take(&mut self.scratch.reports))
-    }
-
-    /// Writes the next record: in the simple way if that is possible, otherwise by [`record`](Self::record).
-    fn next(
-        &mut self,
-        record: &Record,
-        is_simple: bool,
-        position: &mut Position,
-        form: &mut Form<'_>,
-        sink: &mut Sink<'_, '_, Done>,
-    ) -> io::Result<()> {
-        // `simple` has written nothing if it returns false. So `record` may begin anew.
-        if let (Form::Copy(copy), true) = (&mut *form, is_simple) {
-            if self.simple(record.body.clone(), record.end, position, copy, sink)? {
-                return Ok(());
-            }
-        }
-        self.record(record, position, form, sink)
+        self.fail_at(|_| place, b"", long.error())?;
+        self.sink.report(&std::mem::take(&mut self.scratch.reports))
     }
 
     /// Writes the messages about a record, after the record, which ends at `end`.
-    fn report(
-        &mut self,
-        end: usize,
-        copy: &mut Copy<'_>,
-        sink: &mut Sink<'_, '_, Done>,
-    ) -> io::Result<()> {
+    fn report(&mut self, end: usize, form: &mut Form<'_>) -> io::Result<()> {
+        if self.scratch.reports.is_empty() {
+            return Ok(());
+        }
         // If the output and the messages go to one place, the record comes before its messages.
-        copy.until(end, sink)?;
-        sink.report(&self.scratch.reports)?;
+        if let Form::Copy(copy) = form {
+            copy.until(end, self.sink)?;
+        }
+        self.sink.report(&self.scratch.reports)?;
         self.scratch.reports.clear();
         Ok(())
-    }
-
-    /// Returns the form, and writes the text before the first record.
-    fn form(&mut self, sink: &mut Sink<'_, '_, Done>) -> io::Result<Form<'a>> {
-        let block = self.block;
-        let output = &self.args.output;
-        if self.args.json {
-            return Ok(Form::Json);
-        }
-        let format = Format::of_output(output.to).ok().flatten();
-        if let (Some(_), Some(rows)) = (format, block.file.layout.rows()) {
-            return Ok(Form::Rows(Table::of_rows(rows, output.add.as_deref())));
-        }
-        if output.to == Some(To::Lines) {
-            return Ok(Form::Convert(To::Lines, Vec::new(), 0, None));
-        }
-        if let Some(to) = output.to {
-            let File { layout, names, .. } = &*block.file;
-            let named = output_names(layout, names, output.add.as_deref());
-            // The reader has checked the names.
-            let (names, place) = named.map_err(io::Error::other)?;
-            if block.is_first {
-                let mut line = Vec::new();
-                write_names(to, &names, &mut line);
-                // A name is a text of the file, as a row is.
-                escape::write_text(sink, &line, self.terminal)?;
-            }
-            // A block before the first record does not have names, and so it has no table.
-            let format = format.filter(|_| !block.file.names.is_empty());
-            let table = format.map(|format| Table::of_texts(format, names.clone()));
-            return Ok(Form::Convert(to, names, place, table));
-        }
-        let head = present(block.bytes().get(block.head.clone()));
-        // The header has a new name at its end.
-        let name = output.add.as_deref();
-        let Some(named) = name.and_then(|name| block.file.layout.named_head(head, name)) else {
-            return Ok(Form::Copy(Copy::new(block, self.terminal, sink)?));
-        };
-        Ok(Form::Copy(Copy::with_head(block, &named, self.terminal, sink)?))
     }
 
     /// Writes a record.
@@ -248,113 +175,78 @@ impl<'a, const N: usize, T: ItemOutput> Writer<'a, N, T> {
     /// ```
     ///
     /// In a document, each address counts as a record: it fails and is set aside by itself, and the rest is written.
-    fn record(
-        &mut self,
-        record: &Record,
-        position: &mut Position,
-        form: &mut Form<'_>,
-        sink: &mut Sink<'_, '_, Done>,
-    ) -> io::Result<()> {
+    fn record(&mut self, record: &Record, form: &mut Form<'_>) -> io::Result<()> {
         if record.is_filler {
             return Ok(());
         }
-        let block = self.block;
-        let bytes = block.bytes();
-        let is_document = block.file.layout.is_document();
+        let is_document = self.block.file.layout.is_document();
+        let start = record.body.start;
+        let body = present(self.block.bytes().get(record.body.clone()));
         self.scratch.texts.clear();
         self.scratch.results.clear();
         (self.scratch.error, self.scratch.is_noted) = (None, false);
-        let body = present(bytes.get(record.body.clone()));
         if let Some(error) = &record.error {
-            self.fail(|| block.place(position, record.body.start), body, error.clone(), sink)?;
+            self.fail(start, body, error.clone())?;
             // The error of a document counts as a record. Its addresses are counted by themselves.
-            sink.tally.failed += u64::from(is_document);
+            self.sink.tally.failed += u64::from(is_document);
         }
         for field in &record.fields {
             // Each address of a document is a record of its own.
-            if is_document && sink.is_full() {
+            if is_document && self.sink.is_full() {
                 break;
             }
-            let raw = present(bytes.get(field.span.clone()));
-            let made = match block.file.layout.item(bytes, record, field) {
-                Ok(item) => {
-                    let is_alone = record.fields.len() == 1 && field.coding == Coding::Raw;
-                    // A result in more than one field must wait for the other fields: if one of them fails, none is
-                    // written.
-                    let direct = match form {
-                        Form::Copy(copy) if is_alone && self.args.output.add.is_none() => {
-                            Some(copy)
-                        }
-                        _ => None,
-                    };
-                    self.item(&item, field, record.end, position, direct, sink)?
-                }
-                Err(error) => {
-                    self.fail(|| block.place(position, field.span.start), raw, error, sink)?;
-                    Made::Failed
-                }
-            };
+            let made = self.field(record, field, form)?;
             if is_document {
-                let failed = matches!(made, Made::Failed);
-                *(if failed { &mut sink.tally.failed } else { &mut sink.tally.made }) += 1;
+                self.sink.tally.count(matches!(made, Made::Failed));
             }
             self.scratch.results.push(made);
         }
         // Bytes of the other fields that are not in the charset have no place in the output, which is UTF-8.
         if self.scratch.error.is_none() && !is_document && !matches!(form, Form::Json) {
-            if let Some(error) = text::ill_formed(block.file.charset, body) {
-                self.fail(|| block.place(position, record.body.start), body, error, sink)?;
+            if let Some(error) = text::ill_formed(self.block.file.charset, body) {
+                self.fail(start, body, error)?;
             }
         }
         // For example, a row of CSV has two addresses, and the second address fails. Then the row has failed, and the
         // result of the first address is not written. A document never fails as a whole.
-        let failed = self.scratch.error.is_some();
-        let failed = failed || self.scratch.results.iter().any(|made| matches!(made, Made::Failed));
-        let failed = failed || (record.error.is_some() && !is_document);
-        let mut failed = failed && !is_document;
-        match form {
-            Form::Json => {}
-            Form::Copy(copy) => {
-                let had_error = self.scratch.error.is_some();
-                // `copy` may find that the record has no place for a new field. This error is
-                // reported only if the record does not have an error already.
-                failed = !self.copy(record, failed, copy, sink)?;
-                if let Some(error) = self.scratch.error.clone().filter(|_| !had_error) {
-                    // The record has no place for the result.
-                    if self.keep() == Some(Keep::Input) {
-                        copy.replace(record.body.clone(), &self.kept(body), sink)?;
-                    }
-                    self.fail(|| block.place(position, record.body.start), body, error, sink)?;
-                }
-            }
-            Form::Rows(table) => self.row(record, failed, table, sink)?,
-            Form::Convert(to, names, place, table) => {
-                let to = (*to, &**names, *place);
-                failed = !self.convert(record, failed, to, table.as_mut(), position, sink)?;
-            }
-        }
+        let has_failed = |made: &Made| matches!(made, Made::Failed);
+        let failed = self.scratch.error.is_some()
+            || self.scratch.results.iter().any(has_failed)
+            || record.error.is_some();
+        let failed = self.written(record, failed && !is_document, form)?;
         // A record that does not need an address, and does not have one, is not counted.
-        let is_item = failed || !record.fields.is_empty();
-        if !is_document && is_item {
-            *(if failed { &mut sink.tally.failed } else { &mut sink.tally.made }) += 1;
+        if !is_document && (failed || !record.fields.is_empty()) {
+            self.sink.tally.count(failed);
         }
         // The record is set aside once, with its first error.
-        if let (true, Some(_), Some(error)) =
-            (failed, &self.args.output.errors, self.scratch.error.take())
-        {
-            let place = block.place(position, record.body.start);
-            let body = self.kept(body);
-            sink.set_aside(|out| json::write_set_aside(out, place, &body, &error))?;
+        let error = self.scratch.error.take().filter(|_| failed);
+        if let (Some(_), Some(error)) = (&self.args().output.errors, error) {
+            let (place, body) = (self.place(start), self.kept(body));
+            self.sink.set_aside(|out| json::write_set_aside(out, place, &body, &error))?;
         }
-        if self.scratch.reports.is_empty() {
-            return Ok(());
+        self.report(self.end(record), form)
+    }
+
+    /// Makes the result of a field, if it can be decoded.
+    fn field(&mut self, record: &Record, field: &Field, form: &mut Form<'_>) -> io::Result<Made> {
+        let bytes = self.block.bytes();
+        match self.block.file.layout.item(bytes, record, field) {
+            Ok(item) => {
+                let is_alone = record.fields.len() == 1 && field.coding == Coding::Raw;
+                // A result in more than one field must wait for the other fields: if one of them fails, none is
+                // written.
+                let direct = match form {
+                    Form::Copy(copy) if is_alone && self.args().output.add.is_none() => Some(copy),
+                    _ => None,
+                };
+                self.item(&item, field, record.end, direct)
+            }
+            Err(error) => {
+                let raw = present(bytes.get(field.span.clone()));
+                self.fail(field.span.start, raw, error)?;
+                Ok(Made::Failed)
+            }
         }
-        if let Form::Copy(copy) = form {
-            return self.report(self.end(record), copy, sink);
-        }
-        sink.report(&self.scratch.reports)?;
-        self.scratch.reports.clear();
-        Ok(())
     }
 
     /// Returns the end of the part of a record that is written. In a document in which the run stops, this is the end
@@ -366,20 +258,31 @@ impl<'a, const N: usize, T: ItemOutput> Writer<'a, N, T> {
         last.filter(|_| is_cut).map_or(record.end, |field| field.span.end)
     }
 
+    fn args(&self) -> &'a TransformArgs {
+        self.run.args
+    }
+
+    /// Returns the place of a byte of the block.
+    fn place(&mut self, at: usize) -> Place<'a> {
+        self.block.place(&mut self.position, at)
+    }
+
     /// Tells whether a record that fails stays in its file: the file is replaced in place, and `--errors` does not name
     /// another place for the record.
     fn is_kept(&self) -> bool {
-        self.args.output.in_place && self.args.output.errors.is_none()
+        let OutputArgs { in_place, errors, .. } = &self.args().output;
+        *in_place && errors.is_none()
     }
 
     /// Returns the bytes of a record that fails, as they are kept.
     fn kept<'t>(&self, body: &'t [u8]) -> Cow<'t, [u8]> {
-        self.hide.map_or(Cow::Borrowed(body), |hide| hide.failed(&self.block.file.layout, body))
+        let hide = self.run.before.hide;
+        hide.map_or(Cow::Borrowed(body), |hide| hide.failed(&self.block.file.layout, body))
     }
 
     /// Returns the text that is written instead of an item that fails.
     fn keep(&self) -> Option<Keep> {
-        match self.args.keep {
+        match self.args().keep {
             None if self.is_kept() => Some(Keep::Input),
             keep => keep,
         }
