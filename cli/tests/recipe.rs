@@ -95,6 +95,10 @@ fn an_error_in_a_recipe_has_its_line() {
         ("\n[query]\n\ndrop = \"a\"\n", ":4: ", "string"),
         ("base = \"http://a|b/\"\n", ":1: ", "'|'"),
         ("[key\n", ":1: ", ""),
+        ("[key]\nlevel = \"syntax\"\nlevle = 1\n", ":3: ", "levle"),
+        ("[prepare]\nprofile = \"lax\"", ":2: ", "lax"),
+        ("[prepare]\nprofile = \"rdf\"\nscheme = \"a b\"", ":3: ", "scheme"),
+        ("[key]\n\nlevel = 5", ":3: ", "string"),
     ] {
         let file = TempFile::new("wrong.toml", text);
         for args in [&["recipe", "show", file.name()][..], &["dedup", "--recipe", file.name()]] {
@@ -112,6 +116,31 @@ fn an_error_in_a_recipe_has_its_line() {
         "{}",
         found.err
     );
+}
+
+#[test]
+fn the_steps_are_done_in_order() {
+    let recipe = TempFile::new(
+        "steps.toml",
+        "base = \"http://a.test/b/\"\n[prepare]\nprofile = \"browser-like\"\n\
+         [query]\ndrop-tracking = true\ndrop = [\"s*\", \"x\"]\n[normalize]\nlevel = \"scheme\"\n\
+         [key]\nlevel = \"scheme\"\nfragment = false",
+    );
+    let items = " ../%7ec d?a&utm_source=1&sid=2&x&xy#f\nHTTP://B.test:80?sx\nhttp://[x\n";
+    let found = run(&["normalize", "--recipe", recipe.name()], items);
+    assert_eq!(found.text(), "http://a.test/~c%20d?a&xy#f\nhttp://b.test/\n");
+    assert_eq!(found.code, 1);
+    let found = run(&["dedup", "--recipe", recipe.name()], "//b.test#f\nHTTP://B.test:80?sx\n");
+    assert_eq!((found.text(), found.code), ("//b.test#f\n", 0));
+}
+
+#[test]
+fn a_skeleton_has_no_fragment_if_none_is_compared() {
+    let items = "http://ѕсоре.test/#a\nhttp://scope.test/#b\n";
+    for (args, kept) in [(&["--without-fragment"][..], 1), (&[], 2)] {
+        let found = run(&[&["dedup", "--level", "skeleton"], args].concat(), items);
+        assert_eq!(found.text().lines().count(), kept, "{args:?}");
+    }
 }
 
 #[test]

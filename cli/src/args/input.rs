@@ -11,7 +11,7 @@ use crate::args::names;
 use crate::args::pattern::pattern;
 use crate::args::records::{From, RecordArgs};
 
-#[derive(Clone, Debug, clap::Args)]
+#[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct InputArgs {
     /// Files to read; without one, or for -, standard input
     #[arg(value_name = "FILE")]

@@ -56,7 +56,7 @@ impl From {
     }
 }
 
-#[derive(Clone, Debug, clap::Args)]
+#[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct RecordArgs {
     /// The format of the input
     ///
@@ -134,21 +134,7 @@ pub(crate) struct RecordArgs {
 impl RecordArgs {
     /// Returns the arguments for lines of up to `max_record` bytes.
     pub(crate) fn lines(jobs: Option<std::num::NonZeroUsize>, max_record: usize) -> Self {
-        Self {
-            from: Some(From::Lines),
-            field: None,
-            delimiter: None,
-            no_header: false,
-            log_format: None,
-            site: None,
-            host_field: None,
-            links: false,
-            encodes_queries: false,
-            reads_all: false,
-            jobs,
-            unordered: false,
-            max_record,
-        }
+        Self { from: Some(From::Lines), jobs, max_record, ..Self::default() }
     }
 }
 

@@ -8,6 +8,7 @@ use simd_iri::IriRef;
 use simd_iri_lint::DisplayPolicy;
 use simd_iri_lint::{DisplayIri, DisplayUts58};
 
+use crate::args::named::named;
 use crate::args::transform::TransformArgs;
 use crate::io::files::Outputs;
 use crate::output::report::{Failure, Outcome};
@@ -41,30 +42,15 @@ pub(crate) struct DisplayArgs {
 
     /// Show a label of a host in Unicode if this browser does, and otherwise as its A-label; --json has the rule that
     /// decides
-    #[arg(long, value_enum, value_name = "BROWSER")]
-    policy: Option<Policy>,
+    #[arg(long, value_name = "BROWSER", value_parser = named([
+        (DisplayPolicy::Chromium, "Chromium of 2026, without its list of the most visited domains"),
+        (DisplayPolicy::Firefox, "Firefox of 2025"),
+    ]))]
+    policy: Option<DisplayPolicy>,
 
     /// With --policy: print the rule by which the browser shows an A-label, or 'unicode' if it shows none
     #[arg(long, requires = "policy")]
     rule: bool,
-}
-
-/// A browser whose policy decides which labels are shown in Unicode.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Policy {
-    /// Chromium of 2026, without its list of the most visited domains
-    Chromium,
-    /// Firefox of 2025
-    Firefox,
-}
-
-impl From<Policy> for DisplayPolicy {
-    fn from(policy: Policy) -> Self {
-        match policy {
-            Policy::Chromium => Self::Chromium,
-            Policy::Firefox => Self::Firefox,
-        }
-    }
 }
 
 /// A reference as it is displayed, and with a policy the rule that decides about its host.
@@ -106,7 +92,7 @@ pub(crate) fn run(args: &DisplayArgs, out: &mut Outputs) -> Result<Outcome, Fail
     if args.policy.is_some() && args.form == Form::Uts58 {
         return Err("display: --policy needs --form iri".into());
     }
-    let policy = args.policy.map(DisplayPolicy::from);
+    let policy = args.policy;
     let (iri, text) = (DisplayIri::new(), DisplayUts58::new().medial(args.medial));
     let iri = policy.map_or(iri, |policy| iri.policy(policy));
     transform::run(&args.transform, out, |item, made: &mut Displayed| {

@@ -15,6 +15,7 @@ use simd_iri_text::{Ends, Extract, Markup, Schemes};
 use crate::args::base::base;
 use crate::args::charset::charset;
 use crate::args::input::{Decompress, InputArgs, WalkArgs};
+use crate::args::named::named;
 use crate::args::names::{self, Data};
 use crate::args::records::{From, RecordArgs};
 use crate::args::scheme::scheme;
@@ -98,8 +99,15 @@ pub(crate) struct ExtractArgs {
     text: bool,
 
     /// How links in text begin and end beside prose without spaces
-    #[arg(long, value_name = "WAY", value_enum, default_value_t = LinkEnds::Strict)]
-    ends: LinkEnds,
+    #[arg(long, value_name = "WAY", default_value_t = Ends::Strict, value_parser = named([
+        (Ends::Strict, "As UTS #58 says: a mark such as 。 belongs to a link if more of the link follows"),
+        (
+            Ends::Tight,
+            "Also before 。，！“ and the like, before a bracket such as （ after ASCII, and before a CJK letter after the domain",
+        ),
+        (Ends::Ascii, "As tight, and before the first character outside ASCII after the host"),
+    ]))]
+    ends: Ends,
 
     /// Do not find host names and e-mail addresses without a scheme
     #[arg(long)]
@@ -147,27 +155,6 @@ pub(crate) struct ExtractArgs {
     /// The files to read, when those in folders are found.
     #[arg(skip)]
     pub(super) found: Option<Vec<PathBuf>>,
-}
-
-/// How links begin and end.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum LinkEnds {
-    /// As UTS #58 says: a mark such as 。 belongs to a link if more of the link follows
-    Strict,
-    /// Also before 。，！“ and the like, before a bracket such as （ after ASCII, and before a CJK letter after the domain
-    Tight,
-    /// As tight, and before the first character outside ASCII after the host
-    Ascii,
-}
-
-impl std::convert::From<LinkEnds> for Ends {
-    fn from(ends: LinkEnds) -> Self {
-        match ends {
-            LinkEnds::Strict => Self::Strict,
-            LinkEnds::Tight => Self::Tight,
-            LinkEnds::Ascii => Self::Ascii,
-        }
-    }
 }
 
 /// The format of a text.
@@ -239,10 +226,10 @@ impl ExtractArgs {
             walk: self.walk.clone(),
             charset: self.charset,
             decompress: self.decompress,
-            null: false,
             records: RecordArgs { from, ..records },
             found: self.found.clone(),
             documents: true,
+            ..InputArgs::default()
         }
     }
 
@@ -281,7 +268,7 @@ pub(crate) fn run(args: &ExtractArgs, out: &mut Outputs) -> Result<Outcome, Fail
         names => Schemes::Only(names),
     };
     let extract = Extract::new().schemes(schemes).bare(!args.no_bare);
-    let extract = extract.relative(true).text(args.text).broken(args.broken).ends(args.ends.into());
+    let extract = extract.relative(true).text(args.text).broken(args.broken).ends(args.ends);
     let &ExtractArgs { broken, with_position, unique, reference, mark, json, .. } = args;
     let terminal = out.is_terminal();
     let asked = Asked { broken, with_position, unique, reference, mark, json, terminal };

@@ -3,7 +3,7 @@
 use std::io;
 
 use serde::Serialize;
-use simd_iri::{Cow, IriBuf, kind};
+use simd_iri::{Cow, IriBuf, IriRef, kind};
 use simd_iri_rules::{StillWrapped, Wrapper};
 use simd_iri_text::{Context, Prepared, Repair, RepairSet};
 
@@ -149,25 +149,17 @@ impl From<Repair> for ReportedRepair {
 }
 
 impl PreparedItem {
-    /// Returns the prepared reference. If they are reported, its repairs are in the order of their
-    /// positions.
-    fn of(prepared: Prepared<'_>, after: &After<'_>) -> Self {
+    /// Returns the result of an item, or of a part of an item. A whole item often is its own result.
+    fn of(item: Option<&[u8]>, prepared: Prepared<'_>, after: &After<'_>) -> Self {
         let mut made = Self::repairs_of(&prepared, after.is_reported);
         let reference = made.done(prepared.into_reference(), after);
-        made.reference.set_text(Some(reference.into_owned().into_string()));
-        made
-    }
-
-    /// Does what [`of`](Self::of) does, for a whole item. An item often is its own result.
-    fn of_item(item: &[u8], prepared: Prepared<'_>, after: &After<'_>) -> Self {
-        let mut made = Self::repairs_of(&prepared, after.is_reported);
-        match made.done(prepared.into_reference(), after) {
-            // A shorter text is a part of the item, with spaces around it, and is not the item itself.
-            Cow::Borrowed(view) if view.as_str().len() == item.len() => {
-                made.reference.set_text(None)
-            }
-            reference => made.reference.set_text(Some(reference.into_owned().into_string())),
-        }
+        // A shorter text is a part of the item, with spaces around it, and is not the item itself.
+        let is_item =
+            |view: &IriRef<'_>| item.is_some_and(|item| view.as_str().len() == item.len());
+        made.reference.set_text(match reference {
+            Cow::Borrowed(view) if is_item(&view) => None,
+            reference => Some(reference.into_owned().into_string()),
+        });
         made
     }
 
@@ -287,7 +279,7 @@ pub(crate) fn run(args: &PrepareArgs, out: &mut Outputs) -> Result<Outcome, Fail
         return transform::run(&args.transform, out, |item, made: &mut SplitItem| {
             made.outputs.clear();
             for prepared in prepare.prepare_each(utf8(item)?) {
-                made.outputs.push(PreparedItem::of(prepared?, &after));
+                made.outputs.push(PreparedItem::of(None, prepared?, &after));
             }
             Ok(())
         });
@@ -295,7 +287,7 @@ pub(crate) fn run(args: &PrepareArgs, out: &mut Outputs) -> Result<Outcome, Fail
     transform::run(&args.transform, out, |item, made: &mut PreparedItem| {
         // This frees the memory of the last result before the next result is made.
         *made = PreparedItem::default();
-        *made = PreparedItem::of_item(item, prepare.prepare_bytes(item)?, &after);
+        *made = PreparedItem::of(Some(item), prepare.prepare_bytes(item)?, &after);
         Ok(())
     })
 }

@@ -1,16 +1,16 @@
 //! `iri to-uri`: maps references to URIs (RFC 3987, section 3.1).
 
-use clap::ValueEnum;
 use encoding_rs::Encoding;
 use simd_iri::Unmappable;
 use simd_iri::{Cow, IriRef, Rule, ToUri};
 
 use crate::args::charset::charset;
 use crate::args::host::HostForm;
+use crate::args::named::named;
 use crate::args::transform::TransformArgs;
 use crate::io::files::Outputs;
 use crate::io::text::utf8;
-use crate::output::report::{self, Failure, Outcome};
+use crate::output::report::{Failure, Outcome};
 use crate::recipe::Edits;
 use crate::transform::{self, Before, Text, Unchanged};
 
@@ -51,8 +51,14 @@ pub(crate) struct ToUriArgs {
     query_charset: Option<QueryCharset>,
 
     /// What to do with a character that --query-charset does not have; by default error, and reference for page
-    #[arg(long, value_enum, requires = "query_charset")]
-    unmappable: Option<Missing>,
+    #[arg(long, requires = "query_charset", value_parser = named([
+        (Unmappable::Error, "The item fails"),
+        (
+            Unmappable::Reference,
+            "It becomes a percent-encoded character reference of HTML, as in browsers",
+        ),
+    ]))]
+    unmappable: Option<Unmappable>,
 }
 
 /// The charset of queries.
@@ -70,30 +76,6 @@ impl QueryCharset {
     }
 }
 
-/// What happens to a character that a charset does not have.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Missing {
-    /// The item fails
-    Error,
-    /// It becomes a percent-encoded character reference of HTML, as in browsers
-    Reference,
-}
-
-impl From<Missing> for Unmappable {
-    fn from(missing: Missing) -> Self {
-        match missing {
-            Missing::Error => Self::Error,
-            Missing::Reference => Self::Reference,
-        }
-    }
-}
-
-/// Refuses options that do not go together.
-fn refused(message: &str) -> Result<Outcome, Failure> {
-    report::print_message(format_args!("{message}"));
-    Ok(Outcome::Trouble)
-}
-
 pub(crate) fn run(args: &ToUriArgs, out: &mut Outputs) -> Result<Outcome, Failure> {
     let map = match args.host {
         HostForm::Percent => ToUri::new(),
@@ -102,10 +84,10 @@ pub(crate) fn run(args: &ToUriArgs, out: &mut Outputs) -> Result<Outcome, Failur
     let mut transform = args.transform.clone();
     let map = match args.query_charset {
         Some(QueryCharset::Of(charset)) => {
-            map.query_charset(charset, args.unmappable.unwrap_or(Missing::Error).into())
+            map.query_charset(charset, args.unmappable.unwrap_or(Unmappable::Error))
         }
-        Some(QueryCharset::Page) if matches!(args.unmappable, Some(Missing::Error)) => {
-            return refused("--query-charset page does not go with --unmappable error");
+        Some(QueryCharset::Page) if matches!(args.unmappable, Some(Unmappable::Error)) => {
+            return Err("--query-charset page does not go with --unmappable error".into());
         }
         Some(QueryCharset::Page) if transform.input.records.links => {
             transform.input.records.encodes_queries = true;
@@ -114,8 +96,9 @@ pub(crate) fn run(args: &ToUriArgs, out: &mut Outputs) -> Result<Outcome, Failur
         Some(QueryCharset::Page) => match transform.input.charset {
             Some(charset) => map.query_charset(charset.output_encoding(), Unmappable::Reference),
             None => {
-                return refused(
-                    "--query-charset page needs --links, or the charset of the page as --charset",
+                return Err(
+                    "--query-charset page needs --links, or the charset of the page as --charset"
+                        .into(),
                 );
             }
         },

@@ -200,7 +200,7 @@ impl Drawing<'_> {
         for Leg { cell, width, .. } in legs {
             pad(out, cell.saturating_sub(at));
             out.extend_from_slice(if *width == 0 { "╷" } else { "┬" }.as_bytes());
-            repeat(out, RULER, width.saturating_sub(1));
+            rule(out, width.saturating_sub(1) * '─'.len_utf8());
             at = cell + (*width).max(1);
         }
         out.push(b'\n');
@@ -316,24 +316,18 @@ fn label_width(leg: &Leg, names: &[&str; MOST]) -> usize {
     names.iter().map(|name| name.len()).sum::<usize>() + commas + usize::from(leg.goes_on)
 }
 
-/// Spaces and lines. Parts of them are copied.
-const SPACES: &str = "                                                                ";
-const RULER: &str = "────────────────────────────────────────────────────────────────";
-/// The number of characters of `SPACES`, and of `RULER`.
-const ROOM: usize = 64;
-
-const _: () = assert!(SPACES.len() == ROOM && RULER.len() == ROOM * '─'.len_utf8());
-
 fn pad(out: &mut Vec<u8>, cells: usize) {
-    repeat(out, SPACES, cells);
+    out.resize(out.len() + cells, b' ');
 }
 
-/// Appends `count` characters of a text of [`ROOM`] equal characters.
-fn repeat(out: &mut Vec<u8>, of: &str, mut count: usize) {
-    let length = of.len() / ROOM;
-    while count > 0 {
-        let now = count.min(ROOM);
-        out.extend_from_slice(present(of.as_bytes().get(..now * length)));
-        count -= now;
+/// Lines, of which parts are copied.
+const RULER: &str = "────────────────────────────────────────────────────────────────";
+
+/// Appends lines.
+fn rule(out: &mut Vec<u8>, mut bytes: usize) {
+    while bytes > 0 {
+        let part = RULER.get(..bytes.min(RULER.len())).unwrap_or(RULER);
+        out.extend_from_slice(part.as_bytes());
+        bytes -= part.len();
     }
 }

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-use foldhash::{HashMap, HashMapExt};
+use foldhash::HashMap;
 use memchr::memchr;
 use simd_iri::query::FormPair;
 use simd_iri::{IriRef, Normalize, Rule};
@@ -40,15 +40,31 @@ const KEPT: usize = 1 << 20;
 /// The greatest path depth with a bin of its own.
 const DEEPEST: u32 = 15;
 
-/// The counts of all addresses.
-pub(crate) struct Totals {
+/// The counts that do not depend on the keys of an address.
+pub(crate) struct Counts {
     pub(crate) items: Distinct,
-    pub(crate) hosts: Distinct,
-    pub(crate) domains: Distinct,
     /// Lengths in bytes.
     pub(crate) lengths: Bins,
     /// Numbers of segments that are not empty.
     pub(crate) depths: Bins,
+    pub(crate) valid: u64,
+    /// The number of invalid addresses for each kind of error.
+    pub(crate) errors: BTreeMap<&'static str, u64>,
+}
+
+impl Default for Counts {
+    fn default() -> Self {
+        let (lengths, depths) = (Bins::new(Scale::PowersOfTwo), Bins::new(Scale::Each(DEEPEST)));
+        Self { items: Distinct::default(), lengths, depths, valid: 0, errors: BTreeMap::new() }
+    }
+}
+
+/// The counts of all addresses.
+#[derive(Default)]
+pub(crate) struct Totals {
+    pub(crate) counts: Counts,
+    pub(crate) hosts: Distinct,
+    pub(crate) domains: Distinct,
     pub(crate) schemes: Top,
     pub(crate) host_names: Top,
     pub(crate) domain_names: Top,
@@ -56,45 +72,16 @@ pub(crate) struct Totals {
     pub(crate) ports: Top,
     pub(crate) query_names: Top,
     pub(crate) scripts: Top,
-    pub(crate) valid: u64,
-    /// The number of invalid addresses for each kind of error.
-    pub(crate) errors: BTreeMap<&'static str, u64>,
-}
-
-impl Default for Totals {
-    fn default() -> Self {
-        Self {
-            items: Distinct::default(),
-            hosts: Distinct::default(),
-            domains: Distinct::default(),
-            lengths: Bins::new(Scale::PowersOfTwo),
-            depths: Bins::new(Scale::Each(DEEPEST)),
-            schemes: Top::default(),
-            host_names: Top::default(),
-            domain_names: Top::default(),
-            top_levels: Top::default(),
-            ports: Top::default(),
-            query_names: Top::default(),
-            scripts: Top::default(),
-            valid: 0,
-            errors: BTreeMap::new(),
-        }
-    }
 }
 
 /// A small table.
 // For example, a thread counts the hosts `A.example` twice and `a.example` three times. `pour` normalizes both, and
 // adds 2 and 3 to the total of `a.example`. So the work for a name is done once for each spelling in a table, and not
 // for each address.
+#[derive(Default)]
 struct Small {
     counts: HashMap<Box<str>, u64>,
     bytes: usize,
-}
-
-impl Default for Small {
-    fn default() -> Self {
-        Self { counts: HashMap::new(), bytes: 0 }
-    }
 }
 
 impl Small {
@@ -123,6 +110,17 @@ impl Small {
     }
 }
 
+/// The small tables of a thread.
+#[derive(Default)]
+struct Tables {
+    schemes: Small,
+    /// Hosts as they are written.
+    hosts: Small,
+    ports: Small,
+    query_names: Small,
+    scripts: Small,
+}
+
 /// The counters of a thread. When they are dropped, the totals have all counts.
 //     small tables    poured into the totals when a table is full, and at the end
 //     other fields    merged into the totals at the end only, because their size is bounded
@@ -136,17 +134,8 @@ pub(crate) struct Counters<'t> {
     recipe: Option<&'t Recipe>,
     totals: &'t Mutex<Totals>,
     record: Record,
-    items: Distinct,
-    lengths: Bins,
-    depths: Bins,
-    valid: u64,
-    errors: BTreeMap<&'static str, u64>,
-    schemes: Small,
-    /// Hosts as they are written.
-    hosts: Small,
-    ports: Small,
-    query_names: Small,
-    scripts: Small,
+    counts: Counts,
+    tables: Tables,
     /// The number of addresses that have no character outside ASCII when they are displayed.
     ascii: u64,
     /// An address as it is displayed.
@@ -161,16 +150,8 @@ impl<'t> Counters<'t> {
             recipe,
             totals,
             record: Record::default(),
-            items: Distinct::default(),
-            lengths: Bins::new(Scale::PowersOfTwo),
-            depths: Bins::new(Scale::Each(DEEPEST)),
-            valid: 0,
-            errors: BTreeMap::new(),
-            schemes: Small::default(),
-            hosts: Small::default(),
-            ports: Small::default(),
-            query_names: Small::default(),
-            scripts: Small::default(),
+            counts: Counts::default(),
+            tables: Tables::default(),
             ascii: 0,
             shown: String::new(),
         }
@@ -203,7 +184,7 @@ impl<'t> Counters<'t> {
     }
 
     fn fail(&mut self, kind: &'static str) {
-        *self.errors.entry(kind).or_default() += 1;
+        *self.counts.errors.entry(kind).or_default() += 1;
     }
 
     /// Counts an address.
@@ -230,37 +211,37 @@ impl<'t> Counters<'t> {
     /// The address is invalid.
     fn text(&mut self, text: &str) -> Result<(), ItemError> {
         let iri = IriRef::parse_as(self.rule, text)?;
-        self.valid += 1;
-        self.items.add(text);
-        self.lengths.add(text.len() as u64);
-        self.depths.add(depth(iri));
+        self.counts.valid += 1;
+        self.counts.items.add(text);
+        self.counts.lengths.add(text.len() as u64);
+        self.counts.depths.add(depth(iri));
         if let Some(scheme) = iri.scheme() {
             match scheme.bytes().any(|byte| byte.is_ascii_uppercase()) {
-                true => self.schemes.add(&scheme.to_ascii_lowercase()),
-                false => self.schemes.add(scheme),
+                true => self.tables.schemes.add(&scheme.to_ascii_lowercase()),
+                false => self.tables.schemes.add(scheme),
             }
         }
         if let Some(host) = iri.host_str().filter(|host| !host.is_empty()) {
-            self.hosts.add(host);
+            self.tables.hosts.add(host);
         }
         if let Some(port) = iri.port().filter(|port| !port.is_empty()) {
             match iri.port_u16() {
-                Some(number) => self.ports.add(&number.to_string()),
-                None => self.ports.add(port),
+                Some(number) => self.tables.ports.add(&number.to_string()),
+                None => self.tables.ports.add(port),
             }
         }
         if iri.query().is_some() {
             // A query may have more names than a table takes, so the table is tested after each name.
             for FormPair(name, _) in iri.query_form() {
-                self.query_names.add(&name);
-                if self.query_names.is_full() {
+                self.tables.query_names.add(&name);
+                if self.tables.query_names.is_full() {
                     self.pour();
                 }
             }
         }
         self.scripts(iri);
-        let tables = [&self.schemes, &self.hosts, &self.ports, &self.scripts];
-        if tables.iter().any(|table| table.is_full()) {
+        let Tables { schemes, hosts, ports, scripts, .. } = &self.tables;
+        if [schemes, hosts, ports, scripts].iter().any(|table| table.is_full()) {
             self.pour();
         }
         Ok(())
@@ -281,7 +262,7 @@ impl<'t> Counters<'t> {
         if shown.is_ascii() {
             self.ascii += 1;
         } else {
-            count_scripts(shown, &mut self.scripts);
+            count_scripts(shown, &mut self.tables.scripts);
         }
         if self.shown.capacity() > KEPT {
             self.shown = String::new();
@@ -296,7 +277,7 @@ impl<'t> Counters<'t> {
     fn pour(&mut self) {
         // This is done before the totals are locked, because it takes the most time.
         let hosts: Vec<_> =
-            self.hosts.drain().map(|(host, count)| (Named::of(&host), count)).collect();
+            self.tables.hosts.drain().map(|(host, count)| (Named::of(&host), count)).collect();
         let mut totals = self.totals.lock().unwrap_or_else(PoisonError::into_inner);
         for (Named { host, domain }, count) in hosts {
             totals.hosts.add(&host);
@@ -308,10 +289,10 @@ impl<'t> Counters<'t> {
                 totals.top_levels.add(top_level, count);
             }
         }
-        self.schemes.pour(&mut totals.schemes);
-        self.ports.pour(&mut totals.ports);
-        self.query_names.pour(&mut totals.query_names);
-        self.scripts.pour(&mut totals.scripts);
+        self.tables.schemes.pour(&mut totals.schemes);
+        self.tables.ports.pour(&mut totals.ports);
+        self.tables.query_names.pour(&mut totals.query_names);
+        self.tables.scripts.pour(&mut totals.scripts);
         if self.ascii > 0 {
             totals.scripts.add("ASCII", std::mem::take(&mut self.ascii));
         }
@@ -323,12 +304,12 @@ impl Drop for Counters<'_> {
     fn drop(&mut self) {
         self.pour();
         let mut totals = self.totals.lock().unwrap_or_else(PoisonError::into_inner);
-        totals.items.merge(&self.items);
-        totals.lengths.merge(&self.lengths);
-        totals.depths.merge(&self.depths);
-        totals.valid += self.valid;
-        for (kind, count) in &self.errors {
-            *totals.errors.entry(kind).or_default() += count;
+        totals.counts.items.merge(&self.counts.items);
+        totals.counts.lengths.merge(&self.counts.lengths);
+        totals.counts.depths.merge(&self.counts.depths);
+        totals.counts.valid += self.counts.valid;
+        for (kind, count) in &self.counts.errors {
+            *totals.counts.errors.entry(kind).or_default() += count;
         }
     }
 }

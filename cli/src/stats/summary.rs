@@ -93,10 +93,10 @@ impl Summary {
         totals: Totals,
         most: usize,
     ) -> Self {
-        let valid = totals.valid;
-        let invalid = totals.errors.values().sum();
+        let valid = totals.counts.valid;
+        let invalid = totals.counts.errors.values().sum();
         let mut errors = Top::default();
-        totals.errors.iter().for_each(|(kind, count)| errors.add(kind, *count));
+        totals.counts.errors.iter().for_each(|(kind, count)| errors.add(kind, *count));
         let counted = |top| Counted::new(top, most);
         let hosts = counted(totals.host_names);
         let domains = counted(totals.domain_names);
@@ -108,7 +108,7 @@ impl Summary {
             valid,
             invalid,
             distinct: DistinctValues {
-                items: totals.items.estimate(valid),
+                items: totals.counts.items.estimate(valid),
                 hosts: hosts.distinct(&totals.hosts),
                 domains: domains.distinct(&totals.domains),
             },
@@ -120,8 +120,8 @@ impl Summary {
             query_names: counted(totals.query_names),
             scripts: counted(totals.scripts),
             errors: Counted::new(errors, usize::MAX),
-            lengths: totals.lengths.spread(),
-            path_depths: totals.depths.spread(),
+            lengths: totals.counts.lengths.spread(),
+            path_depths: totals.counts.depths.spread(),
         }
     }
 

@@ -15,7 +15,7 @@
 //! dropped, so it is not called frequent. A table that was never full is exact. The sketch Space-Saving has the same
 //! guarantee, but needs the keys in the order of their counts all the time.
 
-use foldhash::{HashMap, HashMapExt};
+use foldhash::HashMap;
 
 use crate::invariant::present;
 
@@ -26,6 +26,7 @@ pub(crate) const ROOM: usize = 1 << 15;
 const LONGEST: usize = 256;
 
 /// Counts by key.
+#[derive(Default)]
 pub(crate) struct Top {
     counts: HashMap<Box<str>, u64>,
     /// The sum of all counts that were added.
@@ -44,12 +45,6 @@ pub(crate) struct Ranking {
     pub(crate) keys: Option<usize>,
     pub(crate) total: u64,
     pub(crate) error: u64,
-}
-
-impl Default for Top {
-    fn default() -> Self {
-        Self { counts: HashMap::new(), total: 0, error: 0, is_cut: false }
-    }
 }
 
 impl Top {
@@ -121,6 +116,8 @@ pub(crate) fn beginning(text: &str, most: usize) -> &str {
 
 #[cfg(test)]
 mod tests {
+    use foldhash::HashMapExt;
+
     use super::*;
 
     #[test]
