@@ -64,7 +64,9 @@ struct Meaning {
 }
 
 impl ItemOutput for Interpreted {
-    const HAS_PLACES: bool = true;
+    fn has_places(&self) -> bool {
+        true
+    }
 
     fn each_line(&self, write: &mut Line<'_>) -> io::Result<()> {
         // PERF: the lines of an item are made in the same memory.

@@ -161,7 +161,9 @@ impl ItemOutput for Got {
         write(&self.text)
     }
 
-    const NEEDS_PLACE: bool = true;
+    fn needs_place(&self) -> bool {
+        true
+    }
 
     fn at(&mut self, place: Place<'_>) {
         self.file.clear();

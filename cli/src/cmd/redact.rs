@@ -170,7 +170,9 @@ struct RedactedItem {
 
 impl ItemOutput for RedactedItem {
     // In running text, a secret ends with its word.
-    const COPIES_DAMAGE: bool = false;
+    fn copies_damage(&self) -> bool {
+        false
+    }
 
     fn is_item(&self) -> bool {
         self.replaced.is_none()

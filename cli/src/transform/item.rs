@@ -9,21 +9,27 @@ use simd_iri::{Cow, Error, Normalize, View};
 
 use crate::invariant::present;
 use crate::item_error::ItemError;
-use crate::output::json::serialize_bytes;
+use crate::output::columns::Columns;
+use crate::output::json::{self, serialize_bytes};
 use crate::output::report::{Place, Remark};
+use crate::pipe::sink::Sink;
 use crate::pipe::tally::Tally;
 
 /// What makes the result of an item. An item that is not a pair is the first column, and the second is empty.
 pub(super) type Make<'m, T> = dyn Fn([&[u8]; 2], &mut T) -> Result<(), ItemError> + Sync + 'm;
 
-/// The result of an item: it has lines of output, and serializes as the fields of a JSON object.
-pub(crate) trait ItemOutput: Default + Serialize + Send {
+/// The result of an item: it has lines of output.
+pub(crate) trait ItemOutput {
     /// Whether the bytes after a quote that is never closed are copied. They may hold good records.
-    const COPIES_DAMAGE: bool = true;
+    fn copies_damage(&self) -> bool {
+        true
+    }
 
     /// Whether the place of the item is printed before each line. A reader needs it where an item may have any number of
     /// lines.
-    const HAS_PLACES: bool = false;
+    fn has_places(&self) -> bool {
+        false
+    }
 
     /// Calls `write` with each line of output, without its separator.
     ///
@@ -59,10 +65,70 @@ pub(crate) trait ItemOutput: Default + Serialize + Send {
     }
 
     /// Whether a result depends on the place of its item.
-    const NEEDS_PLACE: bool = false;
+    fn needs_place(&self) -> bool {
+        false
+    }
 
-    /// Says where the next item is. It is called only if [`NEEDS_PLACE`](Self::NEEDS_PLACE) is set.
+    /// Says where the next item is. It is called only if [`needs_place`](Self::needs_place) says so.
     fn at(&mut self, _place: Place<'_>) {}
+}
+
+/// A result that is made again and again, whatever its type: what writes the results is compiled once.
+pub(super) trait Slot {
+    /// Returns the names of the columns of an item.
+    fn names(&self) -> &'static [&'static str];
+
+    /// Makes the result of an item.
+    ///
+    /// # Errors
+    /// The item has no result.
+    fn make(&mut self, columns: [&[u8]; 2]) -> Result<(), ItemError>;
+
+    /// Makes the result that nothing was made of.
+    fn reset(&mut self);
+
+    fn result(&mut self) -> &mut dyn ItemOutput;
+
+    /// Writes the result as the fields of a JSON object.
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    fn write_json(&self, out: &mut Sink<'_>, place: Place<'_>, item: Columns<'_>)
+    -> io::Result<()>;
+}
+
+/// A result of one type, and the function that makes it.
+pub(super) struct Held<'m, T> {
+    pub(super) names: &'static [&'static str],
+    pub(super) make: &'m Make<'m, T>,
+    pub(super) made: T,
+}
+
+impl<T: ItemOutput + Default + Serialize> Slot for Held<'_, T> {
+    fn names(&self) -> &'static [&'static str] {
+        self.names
+    }
+
+    fn make(&mut self, columns: [&[u8]; 2]) -> Result<(), ItemError> {
+        (self.make)(columns, &mut self.made)
+    }
+
+    fn reset(&mut self) {
+        self.made = T::default();
+    }
+
+    fn result(&mut self) -> &mut dyn ItemOutput {
+        &mut self.made
+    }
+
+    fn write_json(
+        &self,
+        out: &mut Sink<'_>,
+        place: Place<'_>,
+        item: Columns<'_>,
+    ) -> io::Result<()> {
+        json::write_transformed(out, place, item, Ok(&self.made))
+    }
 }
 
 /// Writes a line of output. The line is bytes, because it may be in a legacy charset.

@@ -12,6 +12,8 @@ pub(crate) use item::{Bytes, ItemOutput, Line, Text};
 use std::io::{self, BufReader, Seek, Write};
 use std::path::Path;
 
+use serde::Serialize;
+
 use crate::args::keep::Keep;
 use crate::args::output::To;
 use crate::args::records::From;
@@ -29,7 +31,7 @@ use crate::pipe::block::Block;
 use crate::pipe::sink::Sink;
 use crate::pipe::tally::{Replaced, Tally};
 use crate::pipe::{self, Beside, Ended, Options, Worker};
-use crate::transform::item::Make;
+use crate::transform::item::{Held, Make, Slot};
 use crate::transform::writer::{Scratch, Writer};
 
 pub(crate) use writer::Unchanged;
@@ -47,7 +49,7 @@ pub(crate) struct Before<'r> {
 ///
 /// # Errors
 /// The output cannot be written, or the arguments are wrong.
-pub(crate) fn run<T: ItemOutput>(
+pub(crate) fn run<T: ItemOutput + Default + Serialize>(
     args: &TransformArgs,
     out: &mut Outputs,
     make: impl Fn(&[u8], &mut T) -> Result<(), ItemError> + Sync,
@@ -59,7 +61,7 @@ pub(crate) fn run<T: ItemOutput>(
 ///
 /// # Errors
 /// The errors of [`run`].
-pub(crate) fn run_after<T: ItemOutput>(
+pub(crate) fn run_after<T: ItemOutput + Default + Serialize>(
     args: &TransformArgs,
     before: Before<'_>,
     out: &mut Outputs,
@@ -74,7 +76,7 @@ pub(crate) fn run_after<T: ItemOutput>(
 ///
 /// # Errors
 /// The errors of [`run`].
-pub(crate) fn pairs<T: ItemOutput>(
+pub(crate) fn pairs<T: ItemOutput + Default + Serialize>(
     args: &TransformArgs,
     names: &'static [&'static str; 2],
     out: &mut Outputs,
@@ -95,7 +97,7 @@ pub(crate) fn pairs<T: ItemOutput>(
 ///
 /// # Errors
 /// The errors of [`run`].
-pub(crate) fn total<T: ItemOutput>(
+pub(crate) fn total<T: ItemOutput + Default + Serialize>(
     args: &TransformArgs,
     before: Before<'_>,
     out: &mut Outputs,
@@ -119,27 +121,15 @@ struct Run<'r> {
     terminal: bool,
 }
 
-/// Makes results, whatever their type: the loop over files and threads is compiled once.
+/// Makes results, whatever their type.
 trait Results: Sync {
-    /// Returns what writes the results of blocks in a thread.
-    fn worker<'w>(&'w self, run: Run<'w>) -> Worker<'w>;
+    /// Returns the result of a thread.
+    fn slot(&self) -> Box<dyn Slot + '_>;
 }
 
-impl<T: ItemOutput> Results for Maker<'_, T> {
-    fn worker<'w>(&'w self, run: Run<'w>) -> Worker<'w> {
-        let Self { names, make } = *self;
-        let (mut record, mut scratch) = (Record::default(), Scratch::default());
-        let same = |_: [&[u8]; 2], made: &mut T| {
-            *made = T::default();
-            Ok(())
-        };
-        Box::new(move |block, sink| {
-            let hidden = hidden(run, block, &mut record, sink)?;
-            // The secrets of a hidden block are replaced: each item is its own result.
-            let make: &Make<'_, T> = if hidden.is_some() { &same } else { make };
-            let block = hidden.as_ref().unwrap_or(block);
-            Writer::new(run, (names, make), block, &mut scratch, sink).block(&mut record)
-        })
+impl<T: ItemOutput + Default + Serialize> Results for Maker<'_, T> {
+    fn slot(&self) -> Box<dyn Slot + '_> {
+        Box::new(Held { names: self.names, make: self.make, made: T::default() })
     }
 }
 
@@ -265,7 +255,17 @@ fn one(
         _ => (out, None),
     };
     let run = Run { args, before, terminal };
-    pipe::run(&args.input, &options, out, Beside { errors, tables }, &|| make.worker(run))
+    let worker = || -> Worker<'_> {
+        let (mut record, mut scratch, mut made) =
+            (Record::default(), Scratch::default(), make.slot());
+        Box::new(move |block, sink| {
+            // The secrets of a hidden block are replaced: each item is its own result.
+            let hidden = hidden(run, block, &mut record, sink)?;
+            let (is_hidden, block) = (hidden.is_some(), hidden.as_ref().unwrap_or(block));
+            Writer::new(run, (&mut *made, is_hidden), block, &mut scratch, sink).block(&mut record)
+        })
+    };
+    pipe::run(&args.input, &options, out, Beside { errors, tables }, &worker)
 }
 
 /// Returns the format of the output, if the first file is a file of columns.

@@ -14,7 +14,6 @@ use crate::output::escape;
 use crate::pipe::block::File;
 use crate::pipe::copy::Copy;
 use crate::pipe::sink::Sink;
-use crate::transform::item::ItemOutput;
 
 /// The form in which records are written.
 pub(super) enum Form<'b> {
@@ -58,7 +57,7 @@ impl Target<'_> {
     }
 }
 
-impl<'a, T: ItemOutput> Writer<'a, '_, T> {
+impl<'a> Writer<'a, '_> {
     /// Returns the form, and writes the text before the first record.
     pub(super) fn form(&mut self) -> io::Result<Form<'a>> {
         let (block, terminal) = (self.block, self.run.terminal);

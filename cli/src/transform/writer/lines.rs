@@ -17,7 +17,6 @@ use super::{Form, Writer};
 use crate::format::{Layout, Record};
 use crate::invariant::present;
 use crate::pipe::block::{File, is_open, lines as count};
-use crate::transform::item::ItemOutput;
 
 /// How to find the items that are their own results, without a call for each item.
 #[derive(Clone, Copy)]
@@ -38,7 +37,7 @@ impl Unchanged {
     }
 }
 
-impl<T: ItemOutput> Writer<'_, '_, T> {
+impl Writer<'_, '_> {
     /// Returns how to find the lines that are their own results, and their separator. Returns `None` if the block is
     /// not lines, or if its lines are not copied to the output as they are.
     pub(super) fn unchanged_lines(&self, form: &Form<'_>) -> Option<(Unchanged, u8)> {
@@ -106,11 +105,12 @@ impl<T: ItemOutput> Writer<'_, '_, T> {
     }
 
     /// Tells whether each record is one item as it is written, nothing is added to it, and its place is not needed.
-    pub(super) fn has_simple_records(&self) -> bool {
+    pub(super) fn has_simple_records(&mut self) -> bool {
         let File { layout, charset, .. } = &*self.block.file;
         let is_line = matches!(layout, Layout::Lines(_)) && charset.is_none();
-        let needs_place = T::NEEDS_PLACE || T::HAS_PLACES;
-        self.names.len() == 1 && is_line && !needs_place && self.args().output.add.is_none()
+        let made = self.made.result();
+        let needs_place = made.needs_place() || made.has_places();
+        self.made.names().len() == 1 && is_line && !needs_place && self.args().output.add.is_none()
     }
 
     /// Writes a record that is one item. `span` is the place of the item, and `end` is the end of the record. If the
@@ -128,10 +128,10 @@ impl<T: ItemOutput> Writer<'_, '_, T> {
         let Form::Copy(copy) = form else { return Ok(false) };
         let start = span.start;
         let item = present(self.block.bytes().get(span.clone()));
-        let made = &mut self.scratch.made;
-        if (self.make)([item, b""], made).is_err() {
+        if self.make([item, b""]).is_err() {
             return Ok(false);
         }
+        let made = self.made.result();
         if !made.is_item() {
             let separator = self.block.file.separator;
             if !fits(made, &[separator]) {

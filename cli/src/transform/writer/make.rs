@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use memchr::memchr;
 
-use super::{Made, Scratch, Writer};
+use super::{Made, Writer};
 use crate::args::output::{OutputArgs, To};
 use crate::format::{Coding, Field, Layout};
 use crate::io::text;
@@ -18,7 +18,7 @@ use crate::pipe::copy::Copy;
 use crate::pipe::sink::Sink;
 use crate::transform::item::ItemOutput;
 
-impl<'a, T: ItemOutput> Writer<'a, '_, T> {
+impl<'a> Writer<'a, '_> {
     /// Makes the result of an item. An item that fails is reported.
     ///
     /// If `direct` is set, the record is this item alone and needs no escapes. Then the lines of the result go straight
@@ -30,18 +30,18 @@ impl<'a, T: ItemOutput> Writer<'a, '_, T> {
         end: usize,
         direct: Option<&mut Copy<'_>>,
     ) -> io::Result<Made> {
-        let (block, names) = (self.block, self.names);
+        let (block, names) = (self.block, self.made.names());
         let texts = match text::ill_formed(block.file.charset, item) {
             Some(error) => Err(error),
             None => columns::split(names, item),
         };
         let (columns, result) = match &texts {
             Ok(texts) => {
-                if T::NEEDS_PLACE {
+                if self.made.result().needs_place() {
                     let place = self.place(field.span.start);
-                    self.scratch.made.at(place);
+                    self.made.result().at(place);
                 }
-                let result = (self.make)(*texts, &mut self.scratch.made);
+                let result = self.make(*texts);
                 (Columns { names, texts }, result)
             }
             Err(error) => (Columns { names: &["input"], texts: &[item] }, Err(error.clone())),
@@ -49,11 +49,13 @@ impl<'a, T: ItemOutput> Writer<'a, '_, T> {
         // A result that would end its place is an error too. For example, a decoded address with a newline would be two
         // lines.
         let result = result.and_then(|()| {
-            self.scratch.made.complete(item);
-            if !fits(&self.scratch.made, self.line_ends(field)) {
+            let (ends, needs_text) = (self.line_ends(field), self.is_text(field));
+            let made = self.made.result();
+            made.complete(item);
+            if !fits(made, ends) {
                 return Err(ItemError::lines(item));
             }
-            if self.is_text(field) && !is_text(&self.scratch.made) {
+            if needs_text && !is_text(made) {
                 let message =
                     "the result is not UTF-8, and the format has no place for other bytes";
                 return Err(ItemError::whole("not-utf-8", message, item));
@@ -62,13 +64,17 @@ impl<'a, T: ItemOutput> Writer<'a, '_, T> {
         });
         if self.args().json {
             let place = self.place(field.span.start);
-            let made = if result.is_err() { Made::Failed } else { Made::Same };
-            if let Err(error) = &result {
-                self.note(error);
-            }
-            let result = result.map(|()| &self.scratch.made);
-            json::write_transformed(self.sink, place, columns, result)?;
-            return Ok(made);
+            return match result {
+                Ok(()) => {
+                    self.made.write_json(self.sink, place, columns)?;
+                    Ok(Made::Same)
+                }
+                Err(error) => {
+                    self.note(&error);
+                    json::write_transformed::<()>(self.sink, place, columns, Err(error))?;
+                    Ok(Made::Failed)
+                }
+            };
         }
         // The offsets of the error are in its column. `start` moves them to the item.
         if let Err(error) = result {
@@ -78,8 +84,8 @@ impl<'a, T: ItemOutput> Writer<'a, '_, T> {
         }
         let mut lines = 0_usize;
         let (span, separator) = (&field.span, block.file.separator);
-        let place = T::HAS_PLACES.then(|| self.place(span.start));
-        let Scratch { made, texts, .. } = &mut *self.scratch;
+        let place = self.made.result().has_places().then(|| self.place(span.start));
+        let (made, texts) = (self.made.result(), &mut self.scratch.texts);
         // The lines are in the output already, so there is nothing to replace later: `Same`.
         let result = if let (None, Some(copy)) = (place, direct) {
             write_lines(made, item, (span.clone(), end, separator), copy, self.sink)?;
@@ -166,9 +172,9 @@ impl<'a, T: ItemOutput> Writer<'a, '_, T> {
         self.note(&error);
         if self.args().json {
             let (place, columns) = (place(self), Columns { names: &["input"], texts: &[item] });
-            return json::write_transformed::<T>(self.sink, place, columns, Err(error));
+            return json::write_transformed::<()>(self.sink, place, columns, Err(error));
         }
-        let remarks = self.scratch.made.failure(item, &error, &mut self.sink.tally);
+        let remarks = self.made.result().failure(item, &error, &mut self.sink.tally);
         let is_aside = self.args().output.errors.is_some();
         if is_aside && self.block.file.layout.is_document() {
             // An address of a document is its own record.
@@ -186,22 +192,22 @@ impl<'a, T: ItemOutput> Writer<'a, '_, T> {
     /// Counts the remarks about a result, and writes them to the reports of the record, if they are printed. `start` is
     /// where the item begins.
     pub(super) fn remark(&mut self, start: usize, item: &[u8]) -> io::Result<()> {
-        self.scratch.made.count(&mut self.sink.tally);
+        self.made.result().count(&mut self.sink.tally);
         if !report::says(Verbosity::Usual) {
             return Ok(());
         }
-        let remarks = self.scratch.made.remarks(item);
+        let remarks = self.made.result().remarks(item);
         if remarks.is_empty() {
             return Ok(());
         }
         let place = self.place(start);
-        let Scratch { made, reports, .. } = &mut *self.scratch;
-        report::append_remarks(reports, place, made.remarked(item), remarks, Style::stderr())
+        let (text, reports) = (self.made.result().remarked(item), &mut self.scratch.reports);
+        report::append_remarks(reports, place, text, remarks, Style::stderr())
     }
 }
 
 /// Tells whether no line of a result holds a byte of `ends`, which would end the place of the line.
-pub(super) fn fits<T: ItemOutput>(made: &T, ends: &[u8]) -> bool {
+pub(super) fn fits(made: &dyn ItemOutput, ends: &[u8]) -> bool {
     let written = made.each_line(&mut |line| {
         let has_end = ends.iter().any(|end| memchr(*end, line).is_some());
         if has_end { Err(io::ErrorKind::InvalidData.into()) } else { Ok(()) }
@@ -210,7 +216,7 @@ pub(super) fn fits<T: ItemOutput>(made: &T, ends: &[u8]) -> bool {
 }
 
 /// Tells whether each line of a result is UTF-8.
-fn is_text<T: ItemOutput>(made: &T) -> bool {
+fn is_text(made: &dyn ItemOutput) -> bool {
     let written = made.each_line(&mut |line| match std::str::from_utf8(line) {
         Ok(_) => Ok(()),
         Err(_) => Err(io::ErrorKind::InvalidData.into()),
@@ -229,8 +235,8 @@ fn is_text<T: ItemOutput>(made: &T) -> bool {
 //     <a>            <a>\n: nothing is replaced
 //
 // Invariant: the places of the calls of `copy` ascend.
-pub(super) fn write_lines<T: ItemOutput>(
-    made: &T,
+pub(super) fn write_lines(
+    made: &dyn ItemOutput,
     item: &[u8],
     (span, end, separator): (Range<usize>, usize, u8),
     copy: &mut Copy<'_>,

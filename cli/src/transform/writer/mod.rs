@@ -30,15 +30,14 @@ use crate::pipe::block::{Block, Position};
 use crate::pipe::long::Long;
 use crate::pipe::sink::Sink;
 use crate::transform::Run;
-use crate::transform::item::{ItemOutput, Make};
+use crate::transform::item::Slot;
 use form::Form;
 
 pub(crate) use lines::Unchanged;
 
 /// The state that a thread keeps from record to record.
 #[derive(Default)]
-pub(crate) struct Scratch<T> {
-    made: T,
+pub(crate) struct Scratch {
     /// The results of the fields of a record, one after another.
     texts: Vec<u8>,
     /// The kind of the result of each field.
@@ -65,26 +64,27 @@ enum Made {
 }
 
 /// Writes the results of a block.
-pub(crate) struct Writer<'a, 's, T> {
+pub(crate) struct Writer<'a, 's> {
     run: Run<'a>,
-    names: &'static [&'static str],
-    make: &'a Make<'a, T>,
+    /// The result of the last item, and whether it is always the item itself.
+    made: &'a mut dyn Slot,
+    is_hidden: bool,
     block: &'a Block,
-    scratch: &'a mut Scratch<T>,
+    scratch: &'a mut Scratch,
     /// The place that was asked for last.
     position: Position,
     sink: &'a mut Sink<'s>,
 }
 
-impl<'a, 's, T: ItemOutput> Writer<'a, 's, T> {
+impl<'a, 's> Writer<'a, 's> {
     pub(crate) fn new(
         run: Run<'a>,
-        (names, make): (&'static [&'static str], &'a Make<'a, T>),
+        (made, is_hidden): (&'a mut dyn Slot, bool),
         block: &'a Block,
-        scratch: &'a mut Scratch<T>,
+        scratch: &'a mut Scratch,
         sink: &'a mut Sink<'s>,
     ) -> Self {
-        Self { run, names, make, block, scratch, position: block.start(), sink }
+        Self { run, made, is_hidden, block, scratch, position: block.start(), sink }
     }
 
     /// Writes the records of the block.
@@ -138,7 +138,7 @@ impl<'a, 's, T: ItemOutput> Writer<'a, 's, T> {
         self.sink.tally.failed += 1;
         self.scratch.is_noted = false;
         let is_kept = self.keep() == Some(Keep::Input) || self.is_kept();
-        if is_copied && (long.is_damage() && T::COPIES_DAMAGE || is_kept) {
+        if is_copied && (long.is_damage() && self.made.result().copies_damage() || is_kept) {
             let terminal = self.run.terminal;
             self.sink.in_turn(|out| long.write(place, terminal, out))?;
         }
@@ -256,6 +256,15 @@ impl<'a, 's, T: ItemOutput> Writer<'a, 's, T> {
         let is_cut = self.block.file.layout.is_document() && made < record.fields.len();
         let last = made.checked_sub(1).and_then(|last| record.fields.get(last));
         last.filter(|_| is_cut).map_or(record.end, |field| field.span.end)
+    }
+
+    /// Makes the result of an item.
+    fn make(&mut self, columns: [&[u8]; 2]) -> Result<(), ItemError> {
+        if self.is_hidden {
+            self.made.reset();
+            return Ok(());
+        }
+        self.made.make(columns)
     }
 
     fn args(&self) -> &'a TransformArgs {
