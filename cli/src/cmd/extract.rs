@@ -278,7 +278,7 @@ pub(crate) fn run(args: &ExtractArgs, out: &mut Outputs) -> Result<Outcome, Fail
     let is_one = files.iter().all(|file| args.context(file) == first);
     if first.is_words() && is_one && args.items.is_empty() {
         let ended = extract::blocks(&input, extract.markup(first.into()), asked, out)?;
-        return Ok(summarized(&ended, out)?);
+        return summarized(&ended, out);
     }
     let mut direct = Direct { out, seen: HashSet::new(), tally: Tally::default() };
     let mut printer = Printer { asked, out: &mut direct, base: None, waiting: None };
@@ -340,7 +340,7 @@ pub(crate) fn run(args: &ExtractArgs, out: &mut Outputs) -> Result<Outcome, Fail
     }
     let Direct { out, tally, .. } = direct;
     let ended = Ended { tally, complete, stopped: interrupt::has_come(), failures: u64::MAX };
-    Ok(summarized(&ended, out)?)
+    summarized(&ended, out)
 }
 
 /// Prints the summary, if it is asked for.

@@ -83,12 +83,7 @@ impl ItemOutput for Interpreted {
 }
 
 pub(crate) fn run(args: &InterpretArgs, out: &mut Outputs) -> Result<Outcome, Failure> {
-    let names = match args.names.as_deref().map(Names::read).transpose() {
-        Ok(names) => names,
-        Err(message) => {
-            return Err(format!("{message}").into());
-        }
-    };
+    let names = args.names.as_deref().map(Names::read).transpose()?;
     if args.transform.output.in_place {
         return Err("interpret prints several lines for an item; leave out --in-place".into());
     }

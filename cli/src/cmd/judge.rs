@@ -219,7 +219,7 @@ fn objects(args: &JudgeArgs, policy: &Policy, out: &mut Outputs) -> io::Result<E
         json::write_transformed(sink, place, columns, judged.as_ref().map_err(Clone::clone))
     };
     let options = Options { limit: *limit, ..Options::default() };
-    pipe::run(input, &options, out, Beside::default(), &|| pipe::items(&print))
+    pipe::run(input, &options, out, Beside::default(), &|| pipe::items(print))
 }
 
 /// The verdict about an item. Its text is the URL to send, or the address.

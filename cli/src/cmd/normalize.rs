@@ -70,10 +70,14 @@ pub(crate) fn run(args: &NormalizeArgs, out: &mut Outputs) -> Result<Outcome, Fa
     let rule = args.kind;
     // If the items must be URIs, the results must be URIs too. So only ASCII is decoded.
     let is_uri = kind::is_uri(args.kind);
-    let unchanged = args.edits.is_empty().then_some(Unchanged::Normal(rule, rules));
+    let has_edits = !args.edits.is_empty();
+    let unchanged = (!has_edits).then_some(Unchanged::Normal(rule, rules));
     let before = Before { unchanged, hide: None };
     transform::run_after(&args.transform, before, out, |item, made: &mut Text| {
-        let edited = args.edits.apply(Cow::Borrowed(IriRef::parse_as_bytes(args.kind, item)?))?;
+        let mut edited = Cow::Borrowed(IriRef::parse_as_bytes(args.kind, item)?);
+        if has_edits {
+            edited = args.edits.apply(edited)?;
+        }
         let is_item = edited.is_borrowed();
         if is_uri {
             made.set_normal(UriRef::try_from(edited.view())?, rules, is_item)?;

@@ -118,7 +118,7 @@ pub(crate) fn run(args: &ParseArgs, out: &mut Outputs) -> Result<Outcome, Failur
         }
     };
     let options = Options { limit: args.transform.limit, ..Options::default() };
-    let worker = || pipe::items(&print);
+    let worker = || pipe::items(print);
     let ended = pipe::run(input, &options, out, Beside::default(), &worker)?;
     if summary::is_asked() {
         out.flush()?;

@@ -60,12 +60,7 @@ enum RecipeCommand {
 
 pub(crate) fn run(args: &RecipeCommandArgs, out: &mut Outputs) -> Result<Outcome, Failure> {
     let RecipeCommand::Show { name } = &args.command;
-    let text = match recipe::shown(name) {
-        Ok(text) => text,
-        Err(message) => {
-            return Err(format!("{message}").into());
-        }
-    };
+    let text = recipe::shown(name)?;
     let is_terminal = out.is_terminal();
     escape::write_text(out, text.as_bytes(), is_terminal)?;
     Ok(Outcome::AllValid)

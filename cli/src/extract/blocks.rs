@@ -14,6 +14,7 @@ use crate::extract::out::Out;
 use crate::extract::printer::{Asked, Printer};
 use crate::extract::text::{LONGEST, Text, count_ill_formed, cut, further};
 use crate::format::Layout;
+use crate::io::text::well_formed;
 use crate::pipe::block::Block;
 use crate::pipe::sink::Sink;
 use crate::pipe::{self, Beside, Ended, Options};
@@ -31,7 +32,7 @@ pub(crate) fn run(
     let seen = Mutex::new(HashSet::new());
     let options = Options { layout: Some(Layout::Text), ..Options::default() };
     let work = |block: &Block, sink: &mut Sink<'_>| {
-        let text = utf8(block.bytes());
+        let text = well_formed(block.bytes());
         if text.is_err() && block.file.ill_formed.load(Ordering::Acquire) == 0 {
             // Only the first bytes of the file that are not UTF-8 are reported with their place. In the turn of this
             // block, all blocks before it have counted theirs, so it is known whether these are the first.
@@ -48,14 +49,6 @@ pub(crate) fn run(
         end(block, sink)
     };
     pipe::run(input, &options, out, Beside::default(), &|| Box::new(&work))
-}
-
-/// Returns bytes as a text, or the length of the part before the first bytes that are not UTF-8.
-fn utf8(bytes: &[u8]) -> Result<&str, usize> {
-    simdutf8::basic::from_utf8(bytes).map_err(|_| {
-        let error = std::str::from_utf8(bytes).err();
-        error.map_or(bytes.len(), |error| error.valid_up_to())
-    })
 }
 
 /// Prints the links of a block. `text` is the result of [`utf8`].

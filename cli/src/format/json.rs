@@ -1,18 +1,44 @@
 //! The format `jsonl`: a JSON object a line (RFC 8259), with the address in a string that a pointer names
 //! (RFC 6901).
 //!
-//! `serde_json` reads each line, and gives the parts of the line that are values (`RawValue`). So the bytes of a value are
-//! known, and all other bytes stay unchanged. The whole line is checked, so that an error anywhere in it is found.
+//! The scanner finds the bytes of a value, so that all other bytes stay unchanged. A parser that returns values does
+//! not tell where they are. The scanner checks the whole line, so that an error anywhere in the line is found. It keeps
+//! an entry for each open array or object and does not recurse.
+
+/*
+# The algorithm
+
+`find` reads a JSON text once, from the left, and compares the path of each value with the tokens of a pointer. The path
+has a step for each open array or object: the name of the current member, or its index. `open` is the stack of open
+arrays and objects, and `matched` is the number of steps, from the outermost, that equal the first tokens:
+
+    before a name or an element, at depth = open.len():
+        the step is equal if all steps outside it are equal, and it is token number depth - 1
+        matched = depth if the step is equal, otherwise at most depth - 1
+    before a value: it is the value that the pointer names if matched = depth = the number of tokens
+    after the end of an array or object: matched = at most the new depth
+
+For example, the pointer /a/1 has the tokens `a` and `1`:
+
+    text       {   "x":   [   0   ]   "a":   [   5   6   ]   }
+    depth      0   1      1   2   2   1      1   2   2   2   1
+    matched    0   0      0   0   0   1      1   1   2   2   1
+                                                     ^ found: 2 = 2 = the number of tokens
+
+If several members of an object have one name, the last member counts, as in parsers that make maps. So each name that
+equals its token forgets the value that was found before.
+
+# Invariant
+
+`matched` is at most `open.len()`: it says nothing about the steps inside the innermost open array or object.
+*/
 
 use std::borrow::Cow;
-use std::fmt::{self, Formatter};
 use std::ops::Range;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use serde::de::{Deserialize, Deserializer as _, MapAccess, SeqAccess, Visitor};
-use serde_json::Deserializer;
-use serde_json::value::RawValue;
+use memchr::memchr2;
 
 use crate::format::field::{Coding, Field, Record};
 use crate::format::lines;
@@ -131,20 +157,30 @@ pub(crate) fn locate(pointer: &Pointer, json: &[u8], offset: usize, record: &mut
 /// Returns the names and the values of the members of an object; `None` if the text is not a JSON object. If several
 /// members have one name, the value of the last member counts.
 pub(crate) fn members(json: &[u8]) -> Option<Vec<(String, Range<usize>)>> {
-    let text = std::str::from_utf8(json).ok()?;
-    let mut members = Vec::new();
-    let mut are_names = text.trim_start_matches(SPACE).starts_with('{');
-    each_child(text, |step, value| {
-        let name = match step {
-            Step::Name(raw) => decode(raw.as_bytes()).ok(),
-            Step::Number(_) => None,
-        };
-        let name = name.and_then(|name| String::from_utf8(name.into_owned()).ok());
-        are_names &= name.is_some();
-        members.extend(name.map(|name| (name, span(text, value))));
-    })
-    .ok()?;
-    are_names.then_some(members)
+    // The whole text is checked first, so the scan below meets only JSON.
+    find(json, &[]).ok()?;
+    let mut scan = Scan { json, at: 0 };
+    scan.space();
+    scan.expect(b'{').ok()?;
+    let mut members: Vec<(String, Range<usize>)> = Vec::new();
+    loop {
+        scan.space();
+        if scan.peek() == Some(b'}') {
+            return Some(members);
+        }
+        let name = scan.string().ok()?;
+        let name = String::from_utf8(decode(json.get(name)?).ok()?.into_owned()).ok()?;
+        scan.space();
+        scan.expect(b':').ok()?;
+        scan.space();
+        let start = scan.at;
+        scan.value().ok()?;
+        members.push((name, start..scan.at));
+        scan.space();
+        if scan.peek() == Some(b',') {
+            scan.at += 1;
+        }
+    }
 }
 
 /// Tells whether the object of a record, which may begin after other text, has a member of a name.
@@ -169,6 +205,25 @@ pub(crate) fn end_of_members(json: &[u8]) -> Option<usize> {
     Some(inside.trim_ascii_end().len())
 }
 
+/// The next token that the scanner expects.
+// The states of the scanner:
+//
+//     Value, FirstValue              a value is next: `{` leads to FirstName, `[` to FirstValue, another value to Next
+//     FirstName, Name                a name and a colon are next, and lead to Value
+//     Next                           a comma leads to Name in an object, and to Value in an array
+//     FirstName, FirstValue, Next    an end leads to Next of the array or object around it, or ends the text
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Expect {
+    Value,
+    /// A value, or the end of an empty array.
+    FirstValue,
+    /// A name, or the end of an empty object.
+    FirstName,
+    Name,
+    /// A comma, or the end of the array or object.
+    Next,
+}
+
 /// Finds the value that the tokens name, in a text that must be JSON. Of several members of one name, the last is
 /// found, as in parsers that make maps.
 ///
@@ -187,116 +242,252 @@ fn find_all(
     tokens: &[String],
     mut twin: impl FnMut(Range<usize>),
 ) -> Result<Option<Range<usize>>, usize> {
-    let text = std::str::from_utf8(json).map_err(|error| error.valid_up_to())?;
-    let found = value(text, tokens, &mut |value| twin(span(text, value)));
-    match found {
-        Ok(found) => Ok(found.map(|value| span(text, value))),
-        Err(error) if error.is_eof() => Err(json.len()),
-        Err(error) => {
-            let lines = text.split_inclusive('\n').take(error.line().saturating_sub(1));
-            let at = lines.map(str::len).sum::<usize>() + error.column().saturating_sub(1);
-            // The parser has passed all four digits of an escape, of which one is wrong.
-            let escape = json.get(at.saturating_sub(5)..=at).unwrap_or_default();
-            let digits = memchr::memmem::rfind(escape, b"\\u").and_then(|u| escape.get(u + 2..));
-            let is_wrong = |byte: &u8| !byte.is_ascii_hexdigit();
-            let wrong =
-                digits.and_then(|digits| Some(digits.len() - digits.iter().position(is_wrong)?));
-            Err(at + 1 - wrong.unwrap_or(1))
-        }
+    if let Err(error) = std::str::from_utf8(json) {
+        return Err(error.valid_up_to());
     }
-}
-
-/// Finds a value of a text, and the values that it replaces, as parts of the text.
-fn value<'j>(
-    json: &'j str,
-    tokens: &[String],
-    twin: &mut dyn FnMut(&'j str),
-) -> serde_json::Result<Option<&'j str>> {
-    let Some((token, inner)) = tokens.split_first() else {
-        return serde_json::from_str::<&RawValue>(json).map(|value| Some(value.get()));
-    };
-    let mut found = None;
-    each_child(json, |step, child| {
-        if step.is(token) {
-            // Parsers that make maps know only the last member of a name.
-            if let Some(earlier) = found.take() {
-                twin(earlier);
+    let mut scan = Scan { json, at: 0 };
+    // For each open array or object: whether it is an object, and how many members came before the current member.
+    let mut open: Vec<(bool, usize)> = Vec::new();
+    // How many steps of the path, from the outermost, equal the first tokens.
+    let mut matched = 0;
+    let mut found: Option<Range<usize>> = None;
+    // If the value that is found is an array or object, and still open: its start, and the depth outside it.
+    let mut begun: Option<(usize, usize)> = None;
+    let mut expect = Expect::Value;
+    loop {
+        scan.space();
+        let depth = open.len();
+        let byte = scan.peek();
+        match expect {
+            Expect::FirstName | Expect::Name => match byte {
+                Some(b'"') => {
+                    let name = scan.string()?;
+                    scan.space();
+                    scan.expect(b':')?;
+                    scan.space();
+                    let is_token = matched + 1 >= depth
+                        && tokens
+                            .get(depth - 1)
+                            .is_some_and(|token| is_name(present(json, name), token));
+                    if is_token {
+                        // A later member of the same name replaces an earlier one.
+                        if let Some(earlier) = found.take() {
+                            twin(earlier);
+                        }
+                    }
+                    matched = if is_token { depth } else { matched.min(depth - 1) };
+                    expect = Expect::Value;
+                    continue;
+                }
+                Some(b'}') if expect == Expect::FirstName => {}
+                _ => return Err(scan.at),
+            },
+            Expect::Value | Expect::FirstValue => {
+                let is_end = expect == Expect::FirstValue && byte == Some(b']');
+                if !is_end {
+                    if let Some((false, number)) = open.last() {
+                        let token = tokens.get(depth - 1).filter(|_| matched >= depth - 1);
+                        let is_token = token.is_some_and(|token| is_index(token, *number));
+                        matched = if is_token { depth } else { matched.min(depth - 1) };
+                    }
+                    let is_target = matched == depth && depth == tokens.len() && begun.is_none();
+                    let start = scan.at;
+                    match byte {
+                        Some(open_byte @ (b'{' | b'[')) => {
+                            if is_target {
+                                begun = Some((start, depth));
+                            }
+                            scan.at += 1;
+                            open.push((open_byte == b'{', 0));
+                            expect = match open_byte {
+                                b'{' => Expect::FirstName,
+                                _ => Expect::FirstValue,
+                            };
+                            continue;
+                        }
+                        Some(b'"') => _ = scan.string()?,
+                        Some(b't') => scan.word(b"true")?,
+                        Some(b'f') => scan.word(b"false")?,
+                        Some(b'n') => scan.word(b"null")?,
+                        _ => scan.number()?,
+                    }
+                    if is_target {
+                        found = Some(start..scan.at);
+                    }
+                    if depth == 0 {
+                        break;
+                    }
+                    expect = Expect::Next;
+                    continue;
+                }
             }
-            found = value(child, inner, twin).ok().flatten();
+            Expect::Next => {
+                if let (Some((is_object, number)), Some(b',')) = (open.last_mut(), byte) {
+                    *number += 1;
+                    expect = if *is_object { Expect::Name } else { Expect::Value };
+                    scan.at += 1;
+                    continue;
+                }
+            }
         }
-    })?;
-    Ok(found)
+        // The end of the innermost array or object.
+        match (open.pop(), byte) {
+            (Some((true, _)), Some(b'}')) | (Some((false, _)), Some(b']')) => scan.at += 1,
+            _ => return Err(scan.at),
+        }
+        let depth = open.len();
+        if let Some((start, _)) = begun.filter(|(_, outside)| *outside == depth) {
+            begun = None;
+            found = Some(start..scan.at);
+        }
+        matched = matched.min(depth);
+        if depth == 0 {
+            break;
+        }
+        expect = Expect::Next;
+    }
+    scan.space();
+    if scan.at == json.len() { Ok(found) } else { Err(scan.at) }
 }
 
-/// Returns the place of a part of a text.
-fn span(text: &str, part: &str) -> Range<usize> {
-    let start = part.as_ptr().addr() - text.as_ptr().addr();
-    start..start + part.len()
+/// Returns a part of a text between positions that the scanner found.
+fn present(json: &[u8], span: Range<usize>) -> &[u8] {
+    crate::invariant::present(json.get(span))
 }
 
-/// A step from an object or an array to one of its values.
-enum Step<'j> {
-    /// The name of a member, as it is written.
-    Name(&'j str),
-    /// The number of an element.
-    Number(usize),
+/// Tells whether a string of JSON, with its quotes, is this name.
+fn is_name(raw: &[u8], name: &str) -> bool {
+    decode(raw).is_ok_and(|text| *text == *name.as_bytes())
 }
 
-impl Step<'_> {
-    /// Tells whether a token of a pointer is this step (RFC 6901, section 4).
-    fn is(&self, token: &str) -> bool {
-        match self {
-            Self::Name(raw) => decode(raw.as_bytes()).is_ok_and(|name| *name == *token.as_bytes()),
-            Self::Number(number) => {
-                (token == "0" || !token.starts_with('0'))
-                    && token.bytes().all(|byte| byte.is_ascii_digit())
-                    && token.parse() == Ok(*number)
+/// Tells whether a token of a pointer is this index of an array (RFC 6901, section 4).
+fn is_index(token: &str, number: usize) -> bool {
+    (token == "0" || !token.starts_with('0'))
+        && token.bytes().all(|byte| byte.is_ascii_digit())
+        && token.parse() == Ok(number)
+}
+
+/// A position in a JSON text.
+struct Scan<'j> {
+    json: &'j [u8],
+    at: usize,
+}
+
+impl Scan<'_> {
+    fn peek(&self) -> Option<u8> {
+        self.json.get(self.at).copied()
+    }
+
+    fn space(&mut self) {
+        while let Some(b' ' | b'\t' | b'\n' | b'\r') = self.peek() {
+            self.at += 1;
+        }
+    }
+
+    fn expect(&mut self, byte: u8) -> Result<(), usize> {
+        if self.peek() == Some(byte) {
+            self.at += 1;
+            Ok(())
+        } else {
+            Err(self.at)
+        }
+    }
+
+    fn word(&mut self, word: &[u8]) -> Result<(), usize> {
+        word.iter().try_for_each(|byte| self.expect(*byte))
+    }
+
+    /// Passes a string, and returns its span with the quotes.
+    fn string(&mut self) -> Result<Range<usize>, usize> {
+        let start = self.at;
+        self.at += 1;
+        loop {
+            let rest = self.json.get(self.at..).unwrap_or_default();
+            let Some(length) = memchr2(b'"', b'\\', rest) else { return Err(self.json.len()) };
+            let plain = rest.get(..length).unwrap_or_default();
+            // PERF: without an early exit, the compiler makes this a loop over vectors.
+            if plain.iter().fold(false, |found, byte| found | (*byte < 0x20)) {
+                let wrong = plain.iter().position(|byte| *byte < 0x20);
+                return Err(self.at + wrong.unwrap_or_default());
+            }
+            self.at += length + 1;
+            if rest.get(length) == Some(&b'"') {
+                return Ok(start..self.at);
+            }
+            match self.peek() {
+                Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => self.at += 1,
+                Some(b'u') => {
+                    self.at += 1;
+                    for _ in 0..4 {
+                        match self.peek() {
+                            Some(digit) if digit.is_ascii_hexdigit() => self.at += 1,
+                            _ => return Err(self.at),
+                        }
+                    }
+                }
+                _ => return Err(self.at),
             }
         }
     }
-}
 
-/// The white space of JSON.
-const SPACE: [char; 4] = [' ', '\t', '\n', '\r'];
-
-/// Calls `each` with the values of a text that is an object or an array. Another value has none.
-///
-/// # Errors
-/// The text is not JSON.
-fn each_child<'j>(json: &'j str, each: impl FnMut(Step<'j>, &'j str)) -> serde_json::Result<()> {
-    let mut parser = Deserializer::from_str(json);
-    match json.trim_start_matches(SPACE).as_bytes().first() {
-        Some(b'{') => parser.deserialize_map(Children(each))?,
-        Some(b'[') => parser.deserialize_seq(Children(each))?,
-        _ => _ = <&RawValue>::deserialize(&mut parser)?,
+    /// Passes a value in a text that is known to be JSON. So it only counts the beginnings and ends of arrays and
+    /// objects.
+    fn value(&mut self) -> Result<(), usize> {
+        let mut open = 0_usize;
+        loop {
+            match self.peek() {
+                Some(b'"') => _ = self.string()?,
+                Some(b'{' | b'[') => {
+                    open += 1;
+                    self.at += 1;
+                }
+                Some(b'}' | b']') if open > 0 => {
+                    open -= 1;
+                    self.at += 1;
+                }
+                Some(b',' | b':' | b' ' | b'\t' | b'\r' | b'\n') if open > 0 => self.at += 1,
+                Some(byte) if !b",:}] \t\r\n".contains(&byte) => {
+                    while self.peek().is_some_and(|byte| !b",:}] \t\r\n".contains(&byte)) {
+                        self.at += 1;
+                    }
+                }
+                _ => return Err(self.at),
+            }
+            if open == 0 {
+                return Ok(());
+            }
+        }
     }
-    parser.end()
-}
 
-/// Takes the values of an object or an array.
-struct Children<F>(F);
-
-impl<'j, F: FnMut(Step<'j>, &'j str)> Visitor<'j> for Children<F> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str("an object or an array")
-    }
-
-    fn visit_map<A: MapAccess<'j>>(mut self, mut map: A) -> Result<(), A::Error> {
-        while let Some((name, value)) = map.next_entry::<&RawValue, &RawValue>()? {
-            (self.0)(Step::Name(name.get()), value.get());
+    fn number(&mut self) -> Result<(), usize> {
+        if self.peek() == Some(b'-') {
+            self.at += 1;
+        }
+        match self.peek() {
+            Some(b'0') => self.at += 1,
+            _ => self.digits()?,
+        }
+        if self.peek() == Some(b'.') {
+            self.at += 1;
+            self.digits()?;
+        }
+        if let Some(b'e' | b'E') = self.peek() {
+            self.at += 1;
+            if let Some(b'+' | b'-') = self.peek() {
+                self.at += 1;
+            }
+            self.digits()?;
         }
         Ok(())
     }
 
-    fn visit_seq<A: SeqAccess<'j>>(mut self, mut elements: A) -> Result<(), A::Error> {
-        let mut number = 0;
-        while let Some(value) = elements.next_element::<&RawValue>()? {
-            (self.0)(Step::Number(number), value.get());
-            number += 1;
+    /// Passes one or more digits.
+    fn digits(&mut self) -> Result<(), usize> {
+        let start = self.at;
+        while self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
+            self.at += 1;
         }
-        Ok(())
+        if self.at > start { Ok(()) } else { Err(self.at) }
     }
 }
 

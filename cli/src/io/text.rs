@@ -45,3 +45,11 @@ pub(crate) fn utf8(item: &[u8]) -> Result<&str, ItemError> {
         None => Ok(present(std::str::from_utf8(item).ok())),
     }
 }
+
+/// Returns bytes as a text, or the length of the part before the first bytes that are not UTF-8.
+pub(crate) fn well_formed(bytes: &[u8]) -> Result<&str, usize> {
+    simdutf8::basic::from_utf8(bytes).map_err(|_| {
+        let error = std::str::from_utf8(bytes).err();
+        error.map_or(bytes.len(), |error| error.valid_up_to())
+    })
+}

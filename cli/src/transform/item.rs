@@ -15,9 +15,6 @@ use crate::output::report::{Place, Remark};
 use crate::pipe::sink::Sink;
 use crate::pipe::tally::Tally;
 
-/// What makes the result of an item. An item that is not a pair is the first column, and the second is empty.
-pub(super) type Make<'m, T> = dyn Fn([&[u8]; 2], &mut T) -> Result<(), ItemError> + Sync + 'm;
-
 /// The result of an item: it has lines of output.
 pub(crate) trait ItemOutput {
     /// Whether the bytes after a quote that is never closed are copied. They may hold good records.
@@ -59,9 +56,9 @@ pub(crate) trait ItemOutput {
     fn count(&self, _tally: &mut Tally) {}
 
     /// Returns the remarks about an item that has no result: its error and what else is found, in the order of their
-    /// positions. Counts what is found.
-    fn failure(&mut self, _item: &[u8], error: &ItemError, _tally: &mut Tally) -> Vec<Remark> {
-        vec![error.clone().into()]
+    /// positions. Counts what is found. Without remarks, there is nothing but the error.
+    fn failure(&mut self, _item: &[u8], _error: &ItemError, _tally: &mut Tally) -> Vec<Remark> {
+        Vec::new()
     }
 
     /// Whether a result depends on the place of its item.
@@ -98,13 +95,18 @@ pub(super) trait Slot {
 }
 
 /// A result of one type, and the function that makes it.
-pub(super) struct Held<'m, T> {
+pub(super) struct Held<'m, T, F> {
     pub(super) names: &'static [&'static str],
-    pub(super) make: &'m Make<'m, T>,
+    /// The second column is empty if an item is not a pair.
+    pub(super) make: &'m F,
     pub(super) made: T,
 }
 
-impl<T: ItemOutput + Default + Serialize> Slot for Held<'_, T> {
+impl<T, F> Slot for Held<'_, T, F>
+where
+    T: ItemOutput + Default + Serialize,
+    F: Fn([&[u8]; 2], &mut T) -> Result<(), ItemError>,
+{
     fn names(&self) -> &'static [&'static str] {
         self.names
     }

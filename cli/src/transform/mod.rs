@@ -31,7 +31,7 @@ use crate::pipe::block::Block;
 use crate::pipe::sink::Sink;
 use crate::pipe::tally::{Replaced, Tally};
 use crate::pipe::{self, Beside, Ended, Options, Worker};
-use crate::transform::item::{Held, Make, Slot};
+use crate::transform::item::{Held, Slot};
 use crate::transform::writer::{Scratch, Writer};
 
 pub(crate) use writer::Unchanged;
@@ -88,7 +88,9 @@ pub(crate) fn pairs<T: ItemOutput + Default + Serialize>(
     let mut args = args.clone();
     // A pair is a line with a tab, whatever the name of the file says.
     args.input.records.from.get_or_insert(From::Lines);
-    let ended = all(&args, Before::default(), out, &Maker { names, make: &make })?;
+    let slot =
+        || -> Box<dyn Slot + '_> { Box::new(Held { names, make: &make, made: T::default() }) };
+    let ended = all(&args, Before::default(), out, &slot)?;
     print_summary(&ended, &args);
     Ok(ended.outcome())
 }
@@ -103,14 +105,11 @@ pub(crate) fn total<T: ItemOutput + Default + Serialize>(
     out: &mut Outputs,
     make: impl Fn(&[u8], &mut T) -> Result<(), ItemError> + Sync,
 ) -> Result<Ended, Failure> {
-    let make: &Make<'_, T> = &|[item, _], made| make(item, made);
-    all(args, before, out, &Maker { names: &["input"], make })
-}
-
-/// A function that makes results, and the names of the columns of an item.
-struct Maker<'m, T> {
-    names: &'static [&'static str],
-    make: &'m Make<'m, T>,
+    let make = |[item, _]: [&[u8]; 2], made: &mut T| make(item, made);
+    let slot = || -> Box<dyn Slot + '_> {
+        Box::new(Held { names: &["input"], make: &make, made: T::default() })
+    };
+    all(args, before, out, &slot)
 }
 
 /// What a worker of a run is made of.
@@ -121,17 +120,8 @@ struct Run<'r> {
     terminal: bool,
 }
 
-/// Makes results, whatever their type.
-trait Results: Sync {
-    /// Returns the result of a thread.
-    fn slot(&self) -> Box<dyn Slot + '_>;
-}
-
-impl<T: ItemOutput + Default + Serialize> Results for Maker<'_, T> {
-    fn slot(&self) -> Box<dyn Slot + '_> {
-        Box::new(Held { names: self.names, make: self.make, made: T::default() })
-    }
-}
+/// Returns the result of a thread, whatever its type.
+type Slots<'m> = dyn Fn() -> Box<dyn Slot + 'm> + Sync + 'm;
 
 /// Returns a block without its secrets, if they are replaced before the results are made.
 fn hidden(
@@ -153,7 +143,7 @@ fn all(
     args: &TransformArgs,
     before: Before<'_>,
     out: &mut Outputs,
-    make: &dyn Results,
+    make: &Slots<'_>,
 ) -> Result<Ended, Failure> {
     let with_columns = |mut args: TransformArgs| {
         if !args.json && args.output.to.is_none() {
@@ -191,7 +181,7 @@ fn dry_run(
     before: Before<'_>,
     (out, terminal): (&mut (dyn Write + Send), bool),
     errors: Option<&mut Output>,
-    make: &dyn Results,
+    make: &Slots<'_>,
 ) -> io::Result<Ended> {
     // Reports are not part of the difference.
     screen::set_apart();
@@ -230,7 +220,7 @@ fn one(
     before: Before<'_>,
     (out, terminal): (&mut (dyn Write + Send), bool),
     errors: Option<&mut Output>,
-    make: &dyn Results,
+    make: &Slots<'_>,
 ) -> io::Result<Ended> {
     let options = Options {
         limit: args.limit,
@@ -256,8 +246,7 @@ fn one(
     };
     let run = Run { args, before, terminal };
     let worker = || -> Worker<'_> {
-        let (mut record, mut scratch, mut made) =
-            (Record::default(), Scratch::default(), make.slot());
+        let (mut record, mut scratch, mut made) = (Record::default(), Scratch::default(), make());
         Box::new(move |block, sink| {
             // The secrets of a hidden block are replaced: each item is its own result.
             let hidden = hidden(run, block, &mut record, sink)?;

@@ -14,8 +14,11 @@ use simd_iri::{Normalize, Rule};
 
 use super::make::{fits, write_lines};
 use super::{Form, Writer};
+use crate::args::keep::Keep;
 use crate::format::{Layout, Record};
 use crate::invariant::present;
+use crate::item_error::ItemError;
+use crate::output::report::{self, Verbosity};
 use crate::pipe::block::{File, is_open, lines as count};
 
 /// How to find the items that are their own results, without a call for each item.
@@ -110,11 +113,12 @@ impl Writer<'_, '_> {
         let is_line = matches!(layout, Layout::Lines(_)) && charset.is_none();
         let made = self.made.result();
         let needs_place = made.needs_place() || made.has_places();
-        self.made.names().len() == 1 && is_line && !needs_place && self.args().output.add.is_none()
+        let is_single = self.made.names().len() == 1 && !self.is_hidden;
+        is_single && is_line && !needs_place && self.args().output.add.is_none()
     }
 
     /// Writes a record that is one item. `span` is the place of the item, and `end` is the end of the record. If the
-    /// item fails, or its result does not fit in a line, this writes nothing and returns `false`; then
+    /// result does not fit in a line, this writes nothing and returns `false`; then
     /// [`record`](Self::record) does the work.
     ///
     /// PERF: this does only a part of the steps of `record`. All steps of `record` cost half as much for a line as
@@ -128,8 +132,9 @@ impl Writer<'_, '_> {
         let Form::Copy(copy) = form else { return Ok(false) };
         let start = span.start;
         let item = present(self.block.bytes().get(span.clone()));
-        if self.make([item, b""]).is_err() {
-            return Ok(false);
+        if let Err(error) = self.made.make([item, b""]) {
+            self.fail_simple(span, end, error, form)?;
+            return Ok(true);
         }
         let made = self.made.result();
         if !made.is_item() {
@@ -139,9 +144,34 @@ impl Writer<'_, '_> {
             }
             write_lines(made, item, (span, end, separator), copy, self.sink)?;
         }
+        made.count(&mut self.sink.tally);
         self.sink.tally.made += 1;
-        self.remark(start, item)?;
-        self.report(end, form)?;
+        if report::says(Verbosity::Usual) {
+            self.remark(start, item)?;
+            self.report(end, form)?;
+        }
         Ok(true)
+    }
+    /// Does with a record that is one item, which failed, what [`record`](Self::record) does with all records.
+    fn fail_simple(
+        &mut self,
+        span: Range<usize>,
+        end: usize,
+        error: ItemError,
+        form: &mut Form<'_>,
+    ) -> io::Result<()> {
+        let item = present(self.block.bytes().get(span.clone()));
+        (self.scratch.error, self.scratch.is_noted) = (None, false);
+        self.fail(span.start, item, error)?;
+        match (self.keep(), &mut *form) {
+            (None, Form::Copy(copy)) => copy.replace(span.start..end, b"", self.sink)?,
+            (Some(Keep::Empty), Form::Copy(copy)) => copy.replace(span.clone(), b"", self.sink)?,
+            _ => {}
+        }
+        self.sink.tally.failed += 1;
+        if self.args().output.errors.is_some() {
+            self.set_aside(span.start, item)?;
+        }
+        if self.scratch.reports.is_empty() { Ok(()) } else { self.report(end, form) }
     }
 }

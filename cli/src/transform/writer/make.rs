@@ -114,7 +114,10 @@ impl<'a> Writer<'a, '_> {
                 _ => Made::Other(start..texts.len()),
             }
         };
-        self.remark(span.start, item)?;
+        self.made.result().count(&mut self.sink.tally);
+        if report::says(Verbosity::Usual) {
+            self.remark(span.start, item)?;
+        }
         Ok(result)
     }
 
@@ -174,7 +177,7 @@ impl<'a> Writer<'a, '_> {
             let (place, columns) = (place(self), Columns { names: &["input"], texts: &[item] });
             return json::write_transformed::<()>(self.sink, place, columns, Err(error));
         }
-        let remarks = self.made.result().failure(item, &error, &mut self.sink.tally);
+        let mut remarks = self.made.result().failure(item, &error, &mut self.sink.tally);
         let is_aside = self.args().output.errors.is_some();
         if is_aside && self.block.file.layout.is_document() {
             // An address of a document is its own record.
@@ -182,6 +185,9 @@ impl<'a> Writer<'a, '_> {
             return self.sink.set_aside(|out| json::write_set_aside(out, place, item, &error));
         }
         if !is_aside && report::says(Verbosity::Usual) {
+            if remarks.is_empty() {
+                remarks.push(error.clone().into());
+            }
             let (place, reports) = (place(self), &mut self.scratch.reports);
             report::append_remarks(reports, place, item, remarks, Style::stderr())?;
         }
@@ -189,13 +195,8 @@ impl<'a> Writer<'a, '_> {
         Ok(())
     }
 
-    /// Counts the remarks about a result, and writes them to the reports of the record, if they are printed. `start` is
-    /// where the item begins.
+    /// Writes the remarks about a result to the reports of the record. `start` is where the item begins.
     pub(super) fn remark(&mut self, start: usize, item: &[u8]) -> io::Result<()> {
-        self.made.result().count(&mut self.sink.tally);
-        if !report::says(Verbosity::Usual) {
-            return Ok(());
-        }
         let remarks = self.made.result().remarks(item);
         if remarks.is_empty() {
             return Ok(());

@@ -219,12 +219,20 @@ impl<'a, 's> Writer<'a, 's> {
             self.sink.tally.count(failed);
         }
         // The record is set aside once, with its first error.
-        let error = self.scratch.error.take().filter(|_| failed);
-        if let (Some(_), Some(error)) = (&self.args().output.errors, error) {
-            let (place, body) = (self.place(start), self.kept(body));
-            self.sink.set_aside(|out| json::write_set_aside(out, place, &body, &error))?;
+        if failed {
+            self.set_aside(start, body)?;
         }
         self.report(self.end(record), form)
+    }
+
+    /// Sets a record aside that failed, if that is wanted.
+    fn set_aside(&mut self, at: usize, body: &[u8]) -> io::Result<()> {
+        if self.args().output.errors.is_none() {
+            return Ok(());
+        }
+        let Some(error) = self.scratch.error.take() else { return Ok(()) };
+        let (place, body) = (self.place(at), self.kept(body));
+        self.sink.set_aside(|out| json::write_set_aside(out, place, &body, &error))
     }
 
     /// Makes the result of a field, if it can be decoded.
