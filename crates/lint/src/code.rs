@@ -317,11 +317,11 @@ codes! {
         example: "http://ann:secret@example.org/",
         fixed: "http://example.org/",
     }
-    /// An IPv4 address that is not written as four decimal numbers: some programs read it as a name.
+    /// An IPv4 address that is not written as four decimal numbers alone: some programs read it as a name.
     SpoofIpv4 "spoof.rare-ipv4" "RFC 3986, section 7.4" b"WWNWE" {
         message: "the host at byte {at} is a name by the grammar, and {address} to many programs",
         meaning: "The host is a name by the grammar, and an IPv4 address to many programs: with fewer than four \
-            numbers, or in octal or hexadecimal. A filter that knows only the usual form lets it pass.",
+            numbers, in octal or hexadecimal, or with a dot at its end. A filter that knows only the usual form lets it pass.",
         fix: "Write the address as four decimal numbers.",
         example: "http://0xC0.0.0x2.1/",
         fixed: "http://192.0.2.1/",

@@ -11,7 +11,7 @@
 //! | `repertoire.…` | normal forms, and characters that should be encoded | RFC 3987, sections 5.3.2.2 and 6.1 |
 //! | `spoof.…` | what misleads readers or programs | RFC 3986, section 7; RFC 3987, section 8 |
 //! | `scheme.…` | rules of schemes, such as http or mailto | RFC 3987, sections 3.1 and 6.4; RFCs of the schemes |
-//! | `preferred.…` | the preferred spelling among equivalent spellings | draft-duerst-iri-10, section 5.4 |
+//! | `preferred.…` | the preferred spelling among equivalent spellings | draft-duerst-iri-10, section 5.4; for ports RFC 3986, section 3.2.3 |
 //!
 //! For most references, one pass shows that no check has a finding.
 //!

@@ -1,6 +1,6 @@
 //! The seven preferred forms of section 5.4 of draft-duerst-iri-10, which creators of IRIs should use:
 //! the scheme in lower case; no needless triplet; upper-case digits in triplets; labels as Nameprep
-//! leaves them; components in NFC or NFKC; no dot segments; `/` for an empty path.
+//! leaves them; components in NFC or NFKC; no dot segments; `/` for an empty path. And no port that is empty or the default.
 //!
 //! Here: the forms of scheme, host and path. Not here: triplets (`escapes`) and normal forms of characters
 //! (`repertoire`).
