@@ -28,4 +28,5 @@ mod turn;
 
 pub(crate) use in_place::{each_file, in_place};
 pub(crate) use options::{Beside, Ended, Options};
-pub(crate) use run::{Item, Worker, each_item, items, run};
+pub(crate) use run::{Item, each_item, items, run};
+pub(crate) use turn::Worker;

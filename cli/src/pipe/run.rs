@@ -21,13 +21,10 @@ use crate::pipe::feed::Feed;
 use crate::pipe::options::{Beside, Ended, Options};
 use crate::pipe::reader::Reader;
 use crate::pipe::sink::{Shared, Sink};
-use crate::pipe::turn::Turns;
+use crate::pipe::turn::{Turns, Worker};
 
 /// The most files that are opened before they are read. 2 MB of each file are decompressed in advance.
 const AHEAD: usize = 8;
-
-/// What a thread does with each block: it writes its results to the sink. What it keeps from block to block is inside.
-pub(crate) type Worker<'w> = Box<dyn FnMut(&Block, &mut Sink<'_>) -> io::Result<()> + 'w>;
 
 /// Works on each block of the input. `worker` makes the worker of a thread.
 ///

@@ -41,10 +41,12 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::io::interrupt;
 use crate::output::report::{self, Outcome, Verbosity};
-use crate::pipe::block::{Step, Work};
+use crate::pipe::block::{Block, Step, Work};
 use crate::pipe::options::Ended;
-use crate::pipe::run::Worker;
 use crate::pipe::sink::{Shared, Sink, Turn};
+
+/// What a thread does with each block: it writes its results to the sink. What it keeps from block to block is inside.
+pub(crate) type Worker<'w> = Box<dyn FnMut(&Block, &mut Sink<'_>) -> io::Result<()> + 'w>;
 
 /// The block whose turn it is, and the output that its worker may use.
 pub(crate) struct Turns<'o> {

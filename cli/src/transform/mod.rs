@@ -32,18 +32,9 @@ use crate::pipe::sink::Sink;
 use crate::pipe::tally::{Replaced, Tally};
 use crate::pipe::{self, Beside, Ended, Options, Worker};
 use crate::transform::item::{Held, Slot};
-use crate::transform::writer::{Scratch, Writer};
+use crate::transform::writer::{Run, Scratch, Writer};
 
-pub(crate) use writer::Unchanged;
-
-/// What comes before the results of single items.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Before<'r> {
-    /// How to find the items that are their own results.
-    pub(crate) unchanged: Option<Unchanged>,
-    /// How the secrets of a block are replaced.
-    pub(crate) hide: Option<Hide<'r>>,
-}
+pub(crate) use writer::{Before, Unchanged};
 
 /// Calls `make` with every item, and prints the result that `make` leaves in its second argument.
 ///
@@ -110,14 +101,6 @@ pub(crate) fn total<T: ItemOutput + Default + Serialize>(
         Box::new(Held { names: &["input"], make: &make, made: T::default() })
     };
     all(args, before, out, &slot)
-}
-
-/// What a worker of a run is made of.
-#[derive(Clone, Copy)]
-struct Run<'r> {
-    args: &'r TransformArgs,
-    before: Before<'r>,
-    terminal: bool,
 }
 
 /// Returns the result of a thread, whatever its type.

@@ -29,11 +29,28 @@ use crate::output::report::Place;
 use crate::pipe::block::{Block, Position};
 use crate::pipe::long::Long;
 use crate::pipe::sink::Sink;
-use crate::transform::Run;
+use crate::transform::hide::Hide;
 use crate::transform::item::Slot;
 use form::Form;
 
 pub(crate) use lines::Unchanged;
+
+/// What comes before the results of single items.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Before<'r> {
+    /// How to find the items that are their own results.
+    pub(crate) unchanged: Option<Unchanged>,
+    /// How the secrets of a block are replaced.
+    pub(crate) hide: Option<Hide<'r>>,
+}
+
+/// What a worker of a run is made of.
+#[derive(Clone, Copy)]
+pub(crate) struct Run<'r> {
+    pub(crate) args: &'r TransformArgs,
+    pub(crate) before: Before<'r>,
+    pub(crate) terminal: bool,
+}
 
 /// The state that a thread keeps from record to record.
 #[derive(Default)]
