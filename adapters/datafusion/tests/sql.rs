@@ -322,7 +322,7 @@ async fn errors_say_what_is_right() {
         ),
         (
             "iri_apply_query_rules('a:b', '{}', 'clearurls')",
-            "iri_apply_query_rules: argument 2, the rules: line 1, column 3: a key is missing",
+            "iri_apply_query_rules: argument 2, the rules: line 1, column 1: a key is missing",
         ),
         ("iri_apply_query_rules('a:b', '', 'json')", "known are toml, clearurls, adguard"),
         ("iri_percent_encode('a', 'IRI')", "the place: there is no place \"IRI\"; known are any, "),

@@ -239,7 +239,7 @@ class Test(unittest.TestCase):
             ("iri_unwrap('a:b', '')", "known are 1, 2, 3, 4, 5"),
             ("iri_apply_query_rules('a:b', '', 'json')", "adguard"),
             ("iri_apply_query_rules('a:b', '[[drop]]' || chr(10) || 'nmes = []')", "line 2, column 1: the name is unknown"),
-            ("iri_apply_query_rules('a:b', '{}', 'clearurls')", "line 1, column 3: a key is missing"),
+            ("iri_apply_query_rules('a:b', '{}', 'clearurls')", "line 1, column 1: a key is missing"),
             ("iri_percent_encode('a', 'IRI')", "fragment"),
         ]:
             with self.assertRaisesRegex(duckdb.InvalidInputException, f"{call.split('(')[0]}.*{word}"):

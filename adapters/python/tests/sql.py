@@ -193,7 +193,7 @@ WRONG_NAMES = [
     ("iri_template_match('a', '/{a}', 'set')", ["iri_template_match", "query", "ordered"]),
     ("iri_unwrap('a:b', '6')", ["iri_unwrap", "argument 2", "levels", "1, 2, 3, 4, 5"]),
     ("iri_apply_query_rules('a:b', '[[drop]]' || chr(10) || 'nmes = []')", ["iri_apply_query_rules", "argument 2", "rules", "line 2, column 1: the name is unknown"]),
-    ("iri_apply_query_rules('a:b', '{}', 'clearurls')", ["iri_apply_query_rules", "argument 2", "rules", "line 1, column 3: a key is missing"]),
+    ("iri_apply_query_rules('a:b', '{}', 'clearurls')", ["iri_apply_query_rules", "argument 2", "rules", "line 1, column 1: a key is missing"]),
     ("iri_apply_query_rules('a:b', '', 'json')", ["iri_apply_query_rules", "argument 3", "format", "adguard"]),
     ("iri_fix('a:b', 'mild')", ["iri_fix", "argument 2", "profile", "crawler"]),
     ("iri_host('IRI', 'http://u:geheim@a/')", ["iri_host", "argument 2", "rule"]),
