@@ -8,8 +8,8 @@ use allocation_counter::measure;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use simd_iri::batch::{
-    Batch, ByteSlice, ColumnError, Columns, Item, Items, Offset, Outcome, Separated, Slice, Stream,
-    TextColumn,
+    Batch, ByteSlice, ColumnError, Columns, Item, Items, Offset, Outcome, Separated, Slice, Spanned,
+    Stream, TextColumn,
 };
 use simd_iri::{Component, CpuLevel, Error, ErrorKind, IriRef, Normalize, Parts, Rule};
 use simd_iri_lint::{Code, Lint, Profile, Severity};
@@ -703,12 +703,31 @@ fn agree_touching(rule: Rule, items: &[&[u8]], before: &[u8], after: &[u8]) -> u
     total + agree_touching(rule, &filled, before, after)
 }
 
-/// [`agree`] for items that are not parts of one buffer: as bytes, and as texts if all items are UTF-8.
+/// [`agree`] for items that are not parts of one buffer, or lie apart in one: as bytes, and as texts if all items are UTF-8.
 fn agree_apart(rule: Rule, items: &[&[u8]]) -> usize {
     let rows: Vec<_> = items.iter().map(|item| (0, *item, witness(rule, item))).collect();
-    let total = agree(rule, ByteSlice::new(items), &rows);
+    let total = agree(rule, ByteSlice::new(items), &rows) + agree_spanned(rule, items);
     let texts: Result<Vec<_>, _> = items.iter().map(|item| std::str::from_utf8(item)).collect();
     total + texts.map_or(0, |texts| agree(rule, Slice::new(&texts), &rows))
+}
+
+/// [`agree`] for items at spans of a buffer: with other bytes between them, and the last item first.
+fn agree_spanned(rule: Rule, items: &[&[u8]]) -> usize {
+    let between = [&b","[..], b"", b"\"\n\xFF", b"urn:a\n"];
+    let (mut buffer, mut spans) = (Vec::new(), Vec::new());
+    for (number, item) in items.iter().enumerate() {
+        buffer.extend_from_slice(between[number % between.len()]);
+        let start = buffer.len();
+        buffer.extend_from_slice(item);
+        spans.push((start as u32, buffer.len() as u32));
+    }
+    spans.rotate_right(usize::from(!spans.is_empty()));
+    let row = |&(start, end): &(u32, u32)| {
+        let item = &buffer[start as usize..end as usize];
+        (u64::from(start), item, witness(rule, item))
+    };
+    let rows: Vec<_> = spans.iter().map(row).collect();
+    agree(rule, Spanned::new(&buffer, &spans).unwrap(), &rows)
 }
 
 /// The number of bytes of a search, with a separator after each text.
@@ -1162,6 +1181,7 @@ fn nothing_allocates_but_columns_and_cut_items() {
         files.iter().flat_map(|file| &file.cases).map(|case| &case.input[..]).collect();
     let buffer = inputs.join(&b'\n');
     let offsets: Vec<_> = (0..=buffer.len() as i64).step_by(50).collect();
+    let spans: Vec<_> = (0..buffer.len() as u32 - 60).step_by(50).map(|at| (at, at + 60)).collect();
     let bits = vec![0x5A; offsets.len() / 8 + 1];
     let lines = Separated::lines(&buffer);
     let column = TextColumn::new(&offsets, &buffer).unwrap().with_validity(&bits, 3).unwrap();
@@ -1180,6 +1200,7 @@ fn nothing_allocates_but_columns_and_cut_items() {
                 assert!(every_form(batch, lines) > 0);
                 assert!(every_form(batch, column) > 0);
                 assert!(every_form(batch, ByteSlice::new(&inputs)) > 0);
+                assert!(every_form(batch, Spanned::new(&buffer, &spans).unwrap()) > 0);
             });
             assert_eq!(kept.count_total, 0, "{rule}: allocations");
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::Deserialize;
-use simd_iri::batch::{Batch, ByteSlice, Columns, Separated, Slice, Stream, TextColumn};
+use simd_iri::batch::{Batch, ByteSlice, Columns, Separated, Slice, Spanned, Stream, TextColumn};
 use simd_iri::{
     Base, BaseBuf, Encoded, Field, Iri, IriBuf, IriRef, IriRefBuf, LegacyError, Memo, Normalize,
     Rule, Target, ToUri, UriBuf, Value, encoding_rs, kind, percent,
@@ -117,6 +117,7 @@ fn all() -> Seen {
         seen.hides("Separated", &Separated::lines(bytes));
         seen.hides("Slice", &Slice::new(&texts));
         seen.hides("ByteSlice", &ByteSlice::new(&texts));
+        seen.hides("Spanned", &Spanned::new(bytes, &[(0, bytes.len() as u32)]).unwrap());
         seen.hides("TextColumn", &TextColumn::new(&[0_i32, bytes.len() as i32], bytes).unwrap());
         seen.hides("Parsed", &batch.parse(Separated::lines(bytes)));
         seen.hides("Parsed", &batch.parse(&texts));

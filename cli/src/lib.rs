@@ -5,7 +5,8 @@
 //!
 //! This file runs the command and turns its outcome into an exit code. The library decides what is valid. Each room
 //! imports only rooms before it: `invariant`, `item_error`, `output` (printing), `args` (arguments that commands
-//! share), `recipe` (recipes), `io` (reading files), `format` (addresses in records), `pipe` (blocks, threads and the
+//! share), `recipe` (recipes), `io` (reading files), `spans` (addresses of many records at
+//! once), `format` (addresses in records), `pipe` (blocks, threads and the
 //! order of results), `classes` (classes of equivalent records), `extract` (links of running text), `transform` and
 //! `with_base` (the loops over items), `stats` (counts and their output), `cmd` (the commands), `command_line`.
 #![forbid(unsafe_code)]
@@ -25,6 +26,7 @@ mod item_error;
 mod output;
 mod pipe;
 mod recipe;
+mod spans;
 mod stats;
 mod transform;
 mod with_base;

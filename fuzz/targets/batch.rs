@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
 use simd_iri::batch::{
-    Batch, ByteSlice, Columns, Item, Items, Outcome, Separated, Stream, TextColumn,
+    Batch, ByteSlice, Columns, Item, Items, Outcome, Separated, Spanned, Stream, TextColumn,
 };
 use simd_iri::{CpuLevel, ErrorKind, Rule};
 
@@ -39,6 +39,9 @@ fuzz_target!(
         let items: Vec<_> = rows.iter().map(|(_, item, _)| *item).collect();
         let apart: Vec<_> = rows.iter().map(|(_, item, outcome)| (0, *item, *outcome)).collect();
         every_form(batch, ByteSlice::new(&items), &apart);
+        let span = |(start, item, _): &Row<'_>| (*start as u32, *start as u32 + item.len() as u32);
+        let spans: Vec<_> = rows.iter().map(span).collect();
+        every_form(batch, Spanned::new(buffer, &spans).unwrap(), &rows);
 
         // The same spans as a column, with the separators at their ends; and any other spans.
         let ends = rows.iter().map(|(start, item, _)| *start as usize + item.len() + 1);

@@ -1,17 +1,18 @@
-//! The sources of items: bytes with a separator between the items, a column with offsets, or slices of texts that lie
-//! anywhere.
+//! The sources of items: bytes with a separator between the items, a column with offsets, spans of a buffer, or slices of
+//! texts that lie anywhere.
 //!
 //! Not here: what the batch does with the items.
 
 use core::fmt::Debug;
 
+use super::bitset::{BLOCKS, MOST};
 use super::chunk::{Chunk, ItemSet};
 use super::cursors::Want;
 use super::found::Texts;
 use super::spans::Spans;
 use crate::error::{ColumnError, debug_without_text};
 use crate::parse::Rule;
-use crate::scan::{CpuLevel, slice, utf8_whole};
+use crate::scan::{BLOCK, CpuLevel, slice, utf8_whole};
 
 pub(super) mod sealed {
     use crate::batch::chunk::Chunk;
@@ -36,7 +37,8 @@ pub(super) mod sealed {
     }
 }
 
-/// Items in memory. The trait is sealed: [`Separated`], [`TextColumn`], [`Slice`] and [`ByteSlice`] implement it.
+/// Items in memory. The trait is sealed: [`Separated`], [`TextColumn`], [`Spanned`], [`Slice`] and [`ByteSlice`] implement
+/// it.
 ///
 /// ```
 /// use simd_iri::{Rule, batch::{Batch, Items, Separated}};
@@ -48,7 +50,7 @@ pub(super) mod sealed {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a source of items",
-    note = "the sources are `Separated`, `TextColumn`, `Slice` and `ByteSlice`"
+    note = "the sources are `Separated`, `TextColumn`, `Spanned`, `Slice` and `ByteSlice`"
 )]
 pub trait Items<'a>: sealed::Source<'a> + Clone + Debug {}
 
@@ -292,6 +294,76 @@ impl<'a> sealed::Source<'a> for Separated<'a> {
 }
 
 impl<'a> Items<'a> for Separated<'a> {}
+
+/// The parts of a buffer at spans as items: the first byte of each item, and the byte after its last. The spans may lie in
+/// any order, and may overlap. The items need not be UTF-8.
+///
+/// ```
+/// use simd_iri::{Rule, batch::{Batch, Spanned}};
+///
+/// let rows = b"1,urn:a,x\n2,b,y\n";
+/// let column = Spanned::new(rows, &[(2, 7), (12, 13)]).unwrap();
+/// assert!(Batch::new(Rule::Iri).valid(column).eq([b"urn:a"]));
+/// ```
+///
+/// `Debug` does not write the text, which may hold a password.
+#[derive(Clone, Copy)]
+pub struct Spanned<'a> {
+    buffer: &'a [u8],
+    /// The spans of the items that are not in a chunk yet. Each lies in the buffer.
+    spans: &'a [(u32, u32)],
+}
+
+debug_without_text!([] Spanned<'_>, "Spanned");
+
+impl<'a> Spanned<'a> {
+    /// Returns the parts of a buffer as items, or `None` if a span is not a part of it. One pass over the spans.
+    ///
+    /// ```
+    /// # use simd_iri::batch::Spanned;
+    /// assert!(Spanned::new(b"ab", &[(0, 2), (2, 2)]).is_some());
+    /// assert!(Spanned::new(b"ab", &[(1, 3)]).is_none() && Spanned::new(b"ab", &[(1, 0)]).is_none());
+    /// ```
+    #[must_use]
+    pub fn new(buffer: &'a [u8], spans: &'a [(u32, u32)]) -> Option<Self> {
+        let len = u32::try_from(buffer.len()).unwrap_or(u32::MAX);
+        // No branch in the loop, so that the compiler vectorizes it.
+        let are_inside =
+            spans.iter().fold(true, |all, (start, end)| all & (start <= end) & (*end <= len));
+        are_inside.then_some(Self { buffer, spans })
+    }
+}
+
+impl<'a> sealed::Source<'a> for Spanned<'a> {
+    fn fill(&mut self, level: CpuLevel, rule: Rule, want: Want, chunk: &mut Chunk<'a>) -> bool {
+        chunk.bytes.buffer = self.buffer;
+        (chunk.null, chunk.ill_formed) = (ItemSet::NONE, ItemSet::NONE);
+        // As many items as fit into a search with a separator after each. If the first item does not fit, it is the only
+        // item of its chunk.
+        let Spans { starts, ends } = &mut chunk.found.spans;
+        let (mut len, mut bytes) = (0, 0);
+        for ((start, end), (from, to)) in starts.iter_mut().zip(ends).zip(self.spans).take(MOST) {
+            (*start, *end) = (*from as usize, *to as usize);
+            bytes += *end - *start + 1;
+            if len > 0 && bytes > BLOCKS * BLOCK {
+                break;
+            }
+            len += 1;
+        }
+        chunk.found.len = len;
+        chunk.found.find_gathered(level, rule, self.buffer, want);
+        // An ASCII separator is not part of another character: if the whole is UTF-8, each item is UTF-8.
+        let is_text = |all| utf8_whole(all).is_some();
+        if !chunk.found.is_ascii && !chunk.found.gathered().is_some_and(is_text) {
+            chunk.find_ill_formed();
+        }
+        self.spans = self.spans.get(len..).unwrap_or_default();
+        chunk.judge(len);
+        len > 0
+    }
+}
+
+impl<'a> Items<'a> for Spanned<'a> {}
 
 /// The type of the offsets of a column: `i32`, `i64`, `u32` or `u64`. The trait is sealed.
 ///

@@ -47,7 +47,7 @@ use core::iter::FusedIterator;
 pub use crate::error::ColumnError;
 pub use bitmap::Bitmap;
 pub use columns::{ColumnVecs, Columns};
-pub use items::{ByteSlice, IntoItems, Items, Offset, Separated, Slice, TextColumn};
+pub use items::{ByteSlice, IntoItems, Items, Offset, Separated, Slice, Spanned, TextColumn};
 pub use stream::Stream;
 
 use crate::error::{Error, debug_without_text};

@@ -25,6 +25,7 @@ use crate::pipe::long::Long;
 use crate::pipe::sink::Sink;
 use crate::pipe::tally::Tally;
 use crate::pipe::{self, Beside, Options, Worker};
+use crate::spans::Records;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -109,7 +110,7 @@ pub(crate) fn run(args: &CheckArgs, out: &mut Outputs) -> Result<Outcome, Failur
     let style = Style::new(terminal.then(screen::stdout_width));
     let has_limit = args.limit.failures() != u64::MAX;
     let worker = || -> Worker<'_> {
-        let mut record = Record::default();
+        let (mut record, mut found) = (Record::default(), Records::default());
         Box::new(move |block, sink| {
             let has_targets = block.file.layout.has_targets();
             let usual = if has_targets { Rule::IriReference } else { Rule::Iri };
@@ -122,7 +123,7 @@ pub(crate) fn run(args: &CheckArgs, out: &mut Outputs) -> Result<Outcome, Failur
             let is_plain = block.long.is_none() && memchr(b'\r', block.bytes()).is_none();
             match block.file.layout {
                 Layout::Lines(separator) if is_plain && !has_limit => checker.lines(separator),
-                _ => checker.records(&mut record),
+                _ => checker.records(&mut record, &mut found),
             }?;
             sink.tally.rules = vec![rule];
             Ok(())
@@ -206,16 +207,27 @@ impl<'a> Checker<'a, '_> {
     }
 
     /// Checks the fields of records. A record is valid if all its fields are valid.
-    fn records(&mut self, record: &mut Record) -> io::Result<()> {
-        let bytes = self.block.bytes();
+    fn records(&mut self, record: &mut Record, found: &mut Records) -> io::Result<()> {
+        let (layout, bytes) = (&self.block.file.layout, self.block.bytes());
         let mut at = self.block.range.start;
-        while at < bytes.len() {
-            self.block.file.layout.next(bytes, at, record);
+        let is_found = layout.find(bytes, at, found);
+        if let Some(items) = is_found.then(|| found.items(bytes)).flatten() {
+            // Only records that may fail are read one by one.
+            let valid = found.each(bytes, Batch::new(self.rule).invalid(items), |at| {
+                layout.next(bytes, at, record);
+                self.record(record)?;
+                Ok(!self.sink.is_full())
+            })?;
+            self.sink.tally.made += valid;
+            at = bytes.len();
+        }
+        while at < bytes.len() && !self.sink.is_full() {
+            layout.next(bytes, at, record);
             at = record.end;
             self.record(record)?;
-            if self.sink.is_full() {
-                return Ok(());
-            }
+        }
+        if self.sink.is_full() {
+            return Ok(());
         }
         self.finish()?;
         match self.block.long() {

@@ -9,6 +9,7 @@ use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter};
 
 use memchr::{memchr, memchr3};
+use simd_iri::CpuLevel;
 
 use crate::args::records::RecordArgs;
 use crate::format::field::{Cell, Coding, Field, Number, Record, exists, surplus};
@@ -16,6 +17,7 @@ use crate::io::decode::BYTE_ORDER_MARK;
 use crate::item_error::{ItemError, Message};
 use crate::output::report::counted;
 use crate::output::secrets::quote;
+use crate::spans::{self, Records};
 
 /// How many names a message lists, and how many characters of a name it shows.
 const MOST_NAMES: usize = 50;
@@ -163,6 +165,18 @@ impl Layout {
             Some(field) => Err(surplus(field.start, Number(columns + 1))),
             None => Ok(columns - count),
         }
+    }
+
+    /// Finds the addresses of the rows from `from` on. Returns `false` if the masks of many rows cannot find them.
+    pub(crate) fn find(&self, block: &[u8], from: usize, records: &mut Records) -> bool {
+        let Column::Number(column) = self.column else { return false };
+        let end = |at| {
+            let mut row = Row::new(self.delimiter, block, at);
+            while row.next().is_some() {}
+            row.end
+        };
+        let (level, cell) = (CpuLevel::best(), (self.delimiter, column));
+        spans::csv::find(level, (block, from), cell, end, records)
     }
 
     /// Finds the row that begins at `at`, and the field of the address in it.

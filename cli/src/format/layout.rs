@@ -12,6 +12,7 @@ use crate::format::{cdxj, csv, cut, json, lines, links, log, ntriples, sitemap, 
 use crate::io::archive::Ending;
 use crate::io::decode::BYTE_ORDER_MARK;
 use crate::item_error::ItemError;
+use crate::spans::Records;
 
 /// The format of a file, with the data that is needed to find its fields.
 #[derive(Clone, Debug)]
@@ -133,6 +134,15 @@ impl Layout {
             // This is never called: the layout of a block of such a file is `Rows`.
             Self::Columns(_) => lines::next(b'\n', block, at, record),
             Self::Rows(rows) => rows.next(at, record),
+        }
+    }
+
+    /// Finds the addresses of all records from `from` on, where a record begins. Returns `false` if they can only be found
+    /// one by one.
+    pub(crate) fn find(&self, block: &[u8], from: usize, records: &mut Records) -> bool {
+        match self {
+            Self::Csv(layout) => layout.find(block, from, records),
+            _ => false,
         }
     }
 

@@ -9,7 +9,7 @@ use std::io;
 use std::ops::Range;
 
 use memchr::memchr;
-use simd_iri::batch::{Batch, Selected, Separated};
+use simd_iri::batch::{Batch, Items, Selected, Separated};
 use simd_iri::{Normalize, Rule};
 
 use super::make::{fits, write_lines};
@@ -20,6 +20,7 @@ use crate::invariant::present;
 use crate::item_error::ItemError;
 use crate::output::report::{self, Verbosity};
 use crate::pipe::block::{File, is_open, lines as count};
+use crate::spans::Records;
 
 /// How to find the items that are their own results, without a call for each item.
 #[derive(Clone, Copy)]
@@ -31,11 +32,11 @@ pub(crate) enum Unchanged {
 }
 
 impl Unchanged {
-    /// Returns the lines of a block that may not be their own results.
-    fn others(self, lines: Separated<'_>) -> Selected<'_, Separated<'_>> {
+    /// Returns the items of a block that may not be their own results.
+    pub(super) fn others<'a, I: Items<'a>>(self, items: I) -> Selected<'a, I> {
         match self {
-            Self::Matches { rule, .. } => Batch::new(rule).invalid(lines),
-            Self::Normal(rule, rules) => Batch::new(rule).not_normal(lines, rules),
+            Self::Matches { rule, .. } => Batch::new(rule).invalid(items),
+            Self::Normal(rule, rules) => Batch::new(rule).not_normal(items, rules),
         }
     }
 }
@@ -47,15 +48,34 @@ impl Writer<'_, '_> {
         let block = self.block;
         let bytes = present(block.bytes().get(block.range.clone()));
         let Layout::Lines(separator) = block.file.layout else { return None };
-        let unchanged = self.run.before.unchanged?;
-        let holds = match unchanged {
-            Unchanged::Matches { holds, .. } => holds(bytes),
+        // A carriage return before a newline is part of an item of a batch, but not of a line here.
+        let is_plain = block.long.is_none() && memchr(b'\r', bytes).is_none();
+        Some((self.unchanged(form).filter(|_| is_plain)?, separator))
+    }
+
+    /// Returns how to find the items of a block that are their own results, if records are copied to the output.
+    fn unchanged(&self, form: &Form<'_>) -> Option<Unchanged> {
+        let block = self.block;
+        let holds = |unchanged: &Unchanged| match unchanged {
+            Unchanged::Matches { holds, .. } => {
+                holds(present(block.bytes().get(block.range.clone())))
+            }
             Unchanged::Normal(..) => true,
         };
         let is_copied = matches!(form, Form::Copy(_)) && self.args().output.add.is_none();
-        // A carriage return before a newline is part of an item of a batch, but not of a line here.
-        let is_plain = block.long.is_none() && memchr(b'\r', bytes).is_none();
-        (is_copied && is_plain && holds).then_some((unchanged, separator))
+        self.run.before.unchanged.filter(|unchanged| is_copied && holds(unchanged))
+    }
+
+    /// Finds the records of a block, unless only their reader can find them, or sees errors that the address does not have.
+    /// Returns how to find those whose items are their own results.
+    pub(super) fn unchanged_records(
+        &self,
+        form: &Form<'_>,
+        found: &mut Records,
+    ) -> Option<Unchanged> {
+        let (block, unchanged) = (self.block, self.unchanged(form)?);
+        let layout = block.file.charset.is_none().then_some(&block.file.layout)?;
+        layout.find(block.bytes(), block.range.start, found).then_some(unchanged)
     }
 
     /// Writes lines, most of which are their own results. Only the other lines are transformed, one by one.

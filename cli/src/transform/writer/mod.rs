@@ -29,6 +29,7 @@ use crate::output::report::Place;
 use crate::pipe::block::{Block, Position};
 use crate::pipe::long::Long;
 use crate::pipe::sink::Sink;
+use crate::spans::Records;
 use crate::transform::hide::Hide;
 use crate::transform::item::Slot;
 use form::Form;
@@ -67,6 +68,8 @@ pub(crate) struct Scratch {
     is_noted: bool,
     /// A text as it is written in a field.
     encoded: Vec<u8>,
+    /// The records of a block.
+    found: Records,
 }
 
 /// The kind of result of a field.
@@ -120,10 +123,23 @@ impl<'a, 's> Writer<'a, 's> {
             return self.lines(unchanged, separator, record, form);
         }
         let (is_simple, is_copied) = (self.has_simple_records(), matches!(form, Form::Copy(_)));
-        let bytes = self.block.bytes();
+        let (layout, bytes) = (&self.block.file.layout, self.block.bytes());
         let mut at = self.block.range.start;
+        let mut found = std::mem::take(&mut self.scratch.found);
+        let unchanged = self.unchanged_records(&form, &mut found);
+        if let Some((unchanged, items)) = unchanged.zip(found.items(bytes)) {
+            // Only records that may fail or change are read one by one.
+            let made = found.each(bytes, unchanged.others(items), |at| {
+                layout.next(bytes, at, record);
+                self.record(record, &mut form)?;
+                Ok(!self.sink.is_full())
+            })?;
+            self.sink.tally.made += made;
+            at = bytes.len();
+        }
+        self.scratch.found = found;
         while at < bytes.len() {
-            self.block.file.layout.next(bytes, at, record);
+            layout.next(bytes, at, record);
             at = record.end;
             // `simple` has written nothing if it returns false. So `record` may begin anew.
             if !is_simple || !self.simple(record.body.clone(), at, &mut form)? {

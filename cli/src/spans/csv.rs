@@ -1,0 +1,256 @@
+//! The column of the address in rows of CSV.
+
+/*
+# The algorithm
+
+For each block of 64 bytes there are four masks: quotes, delimiters, newlines and carriage returns. The parity of the
+quotes before a byte says whether the byte is inside quotes. The delimiters and newlines outside are the separators of
+fields. `Walk` goes from separator to separator: past those before the column, to the end of the field, to the end of
+the row.
+
+    bytes        7  ,  "  a  ,  b  "  ,  c  \n
+    quotes       .  .  1  .  .  .  1  .  .  .
+    inside       .  .  1  1  1  1  .  .  .  .
+    separators   .  1  .  .  .  .  .  1  .  1
+
+Parity is right as long as each quote that opens a part follows a separator, or the quote that ended the part before it:
+two quotes inside a field are the end of a part and the start of the next part. The first quote that is neither is *odd*.
+All rows before the row of this quote are right. So the search stops, the reader reads this row, and the search begins
+anew after it. It also stops at a carriage return outside quotes before which no newline follows.
+
+A row is regular if it ends with a newline, has the column, and the field is not quoted, or has two quotes, which are its
+first byte and its last byte.
+
+# Invariants
+
+- Every place is below the length of the text, which is below 4 GiB.
+- Before a block, `Walk` is at a place that is not after the start of the block.
+*/
+
+use simd_iri::CpuLevel;
+use simd_iri::low::{AsciiSet, BLOCK, Block, Cpu, Job, as_chunks, below, prefix_xor};
+
+use super::Records;
+
+/// Finds the rows from `from` on, where a row begins. `end` returns where the row ends that begins at a place. Returns
+/// `false` if the rows cannot be found by masks: the CPU level has none, or the text is too long.
+pub(crate) fn find(
+    level: CpuLevel,
+    (text, from): (&[u8], usize),
+    (delimiter, column): (u8, usize),
+    end: impl Fn(usize) -> usize,
+    records: &mut Records,
+) -> bool {
+    records.clear();
+    let (Ok(_), Ok(column)) = (u32::try_from(text.len()), u32::try_from(column)) else {
+        return false;
+    };
+    let mut at = from;
+    while at < text.len() {
+        let Some(start) = level.run_on(Rows { at, delimiter, column, records }, text) else {
+            return false;
+        };
+        at = start as usize;
+        if at < text.len() {
+            records.others.push(start);
+            at = end(at);
+        }
+    }
+    true
+}
+
+/// A search from `at` on, as a job. Returns where the row begins that the reader must read, or the end of the text if
+/// there is none. Returns `None` if there are no masks.
+struct Rows<'r> {
+    at: usize,
+    delimiter: u8,
+    column: u32,
+    records: &'r mut Records,
+}
+
+impl Job for Rows<'_> {
+    type Output = Option<u32>;
+
+    #[inline(always)]
+    fn run<S: Cpu>(self, simd: S, text: &[u8]) -> Option<u32> {
+        if !S::MASKS {
+            return None;
+        }
+        let Self { at, delimiter, column, records } = self;
+        let (blocks, tail) = as_chunks::<u8, BLOCK>(text.get(at..).unwrap_or_default());
+        // No byte after the text is a delimiter.
+        let mut last = [u8::from(delimiter == 0); BLOCK];
+        last.iter_mut().zip(tail).for_each(|(to, from)| *to = *from);
+        let mut at = at as u32;
+        let mut walk = Walk::new(at, column, 0);
+        // All bits are set if the block begins inside quotes.
+        let mut inside = 0;
+        // The lowest bit is about the byte before the block: a separator, a quote, a carriage return outside quotes.
+        let (mut separator, mut quote, mut lone) = (1, 0, 0);
+        for block in blocks.iter().chain([&last]) {
+            let block = simd.load(block, 0);
+            let quotes = block.ascii(&AsciiSet::just(b'"'));
+            let newlines = block.ascii(&AsciiSet::just(b'\n'));
+            let delimiters = block.ascii(&AsciiSet::just(delimiter));
+            let returns = block.ascii(&AsciiSet::just(b'\r'));
+            let quoted = prefix_xor(quotes) ^ inside;
+            inside = (quoted.cast_signed() >> (BLOCK - 1)).cast_unsigned();
+            let mut ends = newlines & !quoted;
+            let mut separators = delimiters & !quoted | ends;
+            let before = separators << 1 | separator | quotes << 1 | quote;
+            let after_return = (returns & !quoted) << 1 | lone;
+            let odd = quotes & quoted & !before | after_return & !newlines;
+            separator = separators >> (BLOCK - 1);
+            quote = quotes >> (BLOCK - 1);
+            lone = (returns & !quoted) >> (BLOCK - 1);
+            if odd != 0 {
+                let right = below(odd.trailing_zeros() as usize);
+                (separators, ends) = (separators & right, ends & right);
+            }
+            walk.pass(text, Masks { at, quotes, separators, ends }, records);
+            if odd != 0 {
+                break;
+            }
+            at = at.wrapping_add(BLOCK as u32);
+        }
+        Some(walk.start)
+    }
+}
+
+/// The masks of a block that begins at byte `at` of the text. The separators include the ends of rows.
+struct Masks {
+    at: u32,
+    quotes: u64,
+    separators: u64,
+    ends: u64,
+}
+
+/// A place in a row, up to which the separators were passed.
+struct Walk {
+    column: u32,
+    /// The number of quotes before the block.
+    quotes: u32,
+    /// Where the row begins.
+    start: u32,
+    /// How many separators come before the field.
+    left: u32,
+    /// Where the field begins, and the number of quotes before it.
+    field: (u32, u32),
+    /// The span of the text of the field, unless the row is not regular.
+    text: Option<(u32, u32)>,
+    step: Step,
+}
+
+/// What is searched next.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Step {
+    /// The start of the field.
+    Field,
+    /// The end of the field.
+    End,
+    /// The end of the row.
+    Row,
+}
+
+/// The lowest bit of a mask, or zero if there is none.
+#[inline(always)]
+const fn lowest(mask: u64) -> u64 {
+    mask & mask.wrapping_neg()
+}
+
+/// The bits of a mask after `bit`.
+#[inline(always)]
+const fn after(mask: u64, bit: u64) -> u64 {
+    mask & !(bit ^ bit.wrapping_sub(1))
+}
+
+impl Walk {
+    /// The start of a row, before which there are `quotes` quotes.
+    #[inline(always)]
+    const fn new(start: u32, column: u32, quotes: u32) -> Self {
+        let step = if column == 0 { Step::End } else { Step::Field };
+        Self { column, quotes, start, left: column, field: (start, quotes), text: None, step }
+    }
+
+    /// Goes on to the end of a block.
+    #[inline(always)]
+    fn pass(&mut self, text: &[u8], masks: Masks, records: &mut Records) {
+        let Masks { mut separators, mut ends, .. } = masks;
+        loop {
+            if self.step == Step::Field {
+                let end = lowest(ends);
+                // All delimiters of this row in the block.
+                let mut here = separators & end.wrapping_sub(1);
+                let count = here.count_ones();
+                if count < self.left {
+                    self.left -= count;
+                    if end == 0 {
+                        break;
+                    }
+                    // The row is blank, or too short.
+                    (separators, ends) = (after(separators, end), ends ^ end);
+                    self.end_row(&masks, end, records);
+                    continue;
+                }
+                for _ in 1..self.left {
+                    here &= here.wrapping_sub(1);
+                }
+                let last = lowest(here);
+                self.field = self.place(&masks, last);
+                self.field.0 += 1;
+                separators = after(separators, last);
+                self.step = Step::End;
+            }
+            if self.step == Step::End {
+                let end = lowest(separators);
+                if end == 0 {
+                    break;
+                }
+                self.text = self.regular(text, self.place(&masks, end), end & ends != 0);
+                self.step = Step::Row;
+            }
+            let end = lowest(ends);
+            if end == 0 {
+                break;
+            }
+            (separators, ends) = (after(separators, end), ends ^ end);
+            self.end_row(&masks, end, records);
+        }
+        self.quotes += masks.quotes.count_ones();
+    }
+
+    /// The place of a bit in the text, and the number of quotes before it.
+    #[inline(always)]
+    fn place(&self, masks: &Masks, bit: u64) -> (u32, u32) {
+        let before = (masks.quotes & bit.wrapping_sub(1)).count_ones();
+        (masks.at + bit.trailing_zeros(), self.quotes + before)
+    }
+
+    /// The span of the text of the field that ends at a place; `None` if the row is blank, or if the text is not a part of
+    /// the field.
+    #[inline(always)]
+    fn regular(&self, text: &[u8], (end, quotes): (u32, u32), is_last: bool) -> Option<(u32, u32)> {
+        let (start, quotes_before) = self.field;
+        let is = |at: u32, byte| text.get(at as usize) == Some(&byte);
+        let end = if is_last && is(end.wrapping_sub(1), b'\r') { end - 1 } else { end };
+        match quotes - quotes_before {
+            0 if end > self.start => Some((start, end)),
+            2 if is(end - 1, b'"') => Some((start + 1, end - 1)),
+            _ => None,
+        }
+    }
+
+    /// Ends a row at a newline.
+    #[inline(always)]
+    fn end_row(&mut self, masks: &Masks, end: u64, records: &mut Records) {
+        match self.text {
+            Some(span) => {
+                records.spans.push(span);
+                records.starts.push(self.start);
+            }
+            None => records.others.push(self.start),
+        }
+        let (end, quotes) = self.place(masks, end);
+        *self = Self { quotes: self.quotes, ..Self::new(end + 1, self.column, quotes) };
+    }
+}
