@@ -8,8 +8,8 @@ use allocation_counter::measure;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use simd_iri::batch::{
-    Batch, ByteSlice, ColumnError, Columns, Item, Items, Offset, Outcome, Separated, Slice, Spanned,
-    Stream, TextColumn,
+    Batch, ByteSlice, ColumnError, Columns, Item, Items, Offset, Outcome, Separated, Slice,
+    Spanned, Stream, TextColumn,
 };
 use simd_iri::{Component, CpuLevel, Error, ErrorKind, IriRef, Normalize, Parts, Rule};
 use simd_iri_lint::{Code, Lint, Profile, Severity};

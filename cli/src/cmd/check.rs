@@ -221,10 +221,13 @@ impl<'a> Checker<'a, '_> {
             self.sink.tally.made += valid;
             at = bytes.len();
         }
-        while at < bytes.len() && !self.sink.is_full() {
+        while at < bytes.len() {
             layout.next(bytes, at, record);
             at = record.end;
             self.record(record)?;
+            if self.sink.is_full() {
+                break;
+            }
         }
         if self.sink.is_full() {
             return Ok(());

@@ -168,15 +168,20 @@ impl Layout {
     }
 
     /// Finds the addresses of the rows from `from` on. Returns `false` if the masks of many rows cannot find them.
-    pub(crate) fn find(&self, block: &[u8], from: usize, records: &mut Records) -> bool {
+    pub(crate) fn find(
+        &self,
+        level: CpuLevel,
+        block: &[u8],
+        from: usize,
+        records: &mut Records,
+    ) -> bool {
         let Column::Number(column) = self.column else { return false };
         let end = |at| {
             let mut row = Row::new(self.delimiter, block, at);
             while row.next().is_some() {}
             row.end
         };
-        let (level, cell) = (CpuLevel::best(), (self.delimiter, column));
-        spans::csv::find(level, (block, from), cell, end, records)
+        spans::csv::find(level, (block, from), (self.delimiter, column), end, records)
     }
 
     /// Finds the row that begins at `at`, and the field of the address in it.

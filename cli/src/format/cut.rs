@@ -2,9 +2,11 @@
 //! Not here: the fields of a record.
 
 use memchr::{memchr, memchr_iter, memrchr};
+use simd_iri::CpuLevel;
 
 use crate::io::archive::{Archive, BEGIN, Event, next_start};
 use crate::io::decode::BYTE_ORDER_MARK;
+use crate::spans::csv::{self, Before};
 
 /// Finds the ends of records. It sees every byte of a file once, in parts.
 #[derive(Clone, Debug)]
@@ -191,9 +193,16 @@ impl Quotes {
         let mut ends = Ends::default();
         let seen = usize::try_from(self.seen).unwrap_or(usize::MAX);
         self.head.iter_mut().skip(seen).zip(part).for_each(|(head, byte)| *head = *byte);
+        let mut quotes = memchr_iter(b'"', part).peekable();
+        let may_have_mark = seen < self.head.len() && self.head.first() == BYTE_ORDER_MARK.first();
+        if quotes.peek().is_some() && !may_have_mark {
+            if let Some(ends) = self.scan_by_masks(part) {
+                return ends;
+            }
+        }
         // The first byte after the last quote.
         let mut from = 0;
-        for quote in memchr_iter(b'"', part) {
+        for quote in quotes {
             let before = match quote.checked_sub(1) {
                 // The first field begins after a byte-order mark.
                 _ if seen.saturating_add(quote) == self.head.len()
@@ -231,6 +240,25 @@ impl Quotes {
         ends
     }
 
+    /// Does what [`scan`](Self::scan) does, but for a byte-order mark. Returns `None` if masks do not tell what each quote
+    /// is.
+    fn scan_by_masks(&mut self, part: &[u8]) -> Option<Ends> {
+        let is_separator = self.previous == self.delimiter || self.previous == b'\n';
+        let before = Before {
+            is_inside: self.is_inside && !self.is_pending,
+            separator: !self.is_inside && is_separator,
+            quote: self.is_pending,
+        };
+        let found = csv::ends(CpuLevel::best(), part, self.delimiter, before)?;
+        // By parity, a quote that is pending has closed the field.
+        self.previous = part.last().copied().unwrap_or(self.previous);
+        self.is_pending = !found.is_inside && self.previous == b'"';
+        self.is_inside = found.is_inside || self.is_pending;
+        self.opened = found.opened.map_or(self.opened, |opened| self.seen + opened as u64);
+        self.seen += part.len() as u64;
+        Some(Ends { first: found.first, last: found.last })
+    }
+
     /// Closes the field if a quote is pending.
     fn close(&mut self) {
         if self.is_pending {
@@ -257,6 +285,7 @@ mod tests {
     use std::ops::Range;
 
     use super::*;
+    use crate::format::agreement::Random;
     use crate::format::csv::Row;
     use crate::io::archive::{self, Ending, Fault};
 
@@ -376,6 +405,40 @@ mod tests {
             assert!(good.zip(&expected).all(|(found, expected)| found == expected), "{cut}");
             assert_eq!(is_cut, cut > 0 && expected[0].0.end != cut, "{cut}");
         }
+    }
+
+    /// Rows of a few hundred bytes, in parts of any length.
+    #[test]
+    fn long_rows_end_where_their_fields_do() {
+        let mut random = Random(1);
+        let mut open = 0;
+        for _ in 0..20_000 {
+            let text = random.rows(b',');
+            let (mut quotes, mut from) = (Quotes::new(b','), 0);
+            while from < text.len() {
+                let to = (from + 1 + random.below(300)).min(text.len());
+                let found = quotes.scan(&text[from..to]);
+                let before = &text[..to];
+                let ends = by_rows(before);
+                let mut new = ends.iter().filter(|end| **end > from).map(|end| end - from);
+                let expected = Ends { first: new.next(), last: new.next_back() };
+                let expected = Ends { last: expected.last.or(expected.first), ..expected };
+                assert_eq!(found, expected, "{} {from}", before.escape_ascii());
+                // The quote that is open is the first byte of the last field.
+                let mut row = Row::new(b',', before, ends.last().copied().unwrap_or(0));
+                let last =
+                    row.by_ref().last().filter(|_| row.is_open).map(|field| field.start as u64);
+                assert_eq!(
+                    Cut::Csv(quotes.clone()).open_quote(),
+                    last,
+                    "{}",
+                    before.escape_ascii()
+                );
+                open += u32::from(last.is_some());
+                from = to;
+            }
+        }
+        assert!(open > 2_000, "{open}");
     }
 
     /// Every text of up to seven bytes that matter, cut into two parts at every place, with a byte-order mark and without.

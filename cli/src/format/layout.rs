@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use simd_iri::CpuLevel;
+
 use crate::args::records::{From, RecordArgs};
 use crate::format::columnar::{Place, Rows};
 use crate::format::csv::Row;
@@ -141,7 +143,7 @@ impl Layout {
     /// one by one.
     pub(crate) fn find(&self, block: &[u8], from: usize, records: &mut Records) -> bool {
         match self {
-            Self::Csv(layout) => layout.find(block, from, records),
+            Self::Csv(layout) => layout.find(CpuLevel::best(), block, from, records),
             _ => false,
         }
     }

@@ -4,6 +4,8 @@
 //! A format separates *records*: lines, rows, objects. A *field* is the place of an address in it. Every other byte
 //! of a record is copied, so a command that changes no address changes no byte.
 
+#[cfg(test)]
+mod agreement;
 pub(crate) mod cdxj;
 mod coding;
 pub(crate) mod columnar;

@@ -77,32 +77,19 @@ impl Job for Rows<'_> {
             return None;
         }
         let Self { at, delimiter, column, records } = self;
-        let (blocks, tail) = as_chunks::<u8, BLOCK>(text.get(at..).unwrap_or_default());
-        // No byte after the text is a delimiter.
-        let mut last = [u8::from(delimiter == 0); BLOCK];
-        last.iter_mut().zip(tail).for_each(|(to, from)| *to = *from);
+        let (blocks, last) = padded(text.get(at..).unwrap_or_default(), delimiter);
         let mut at = at as u32;
         let mut walk = Walk::new(at, column, 0);
-        // All bits are set if the block begins inside quotes.
-        let mut inside = 0;
-        // The lowest bit is about the byte before the block: a separator, a quote, a carriage return outside quotes.
-        let (mut separator, mut quote, mut lone) = (1, 0, 0);
+        let mut before = Before { is_inside: false, separator: true, quote: false }.state();
+        // Whether the last byte of the block before is a carriage return outside quotes.
+        let mut lone = 0;
         for block in blocks.iter().chain([&last]) {
             let block = simd.load(block, 0);
-            let quotes = block.ascii(&AsciiSet::just(b'"'));
-            let newlines = block.ascii(&AsciiSet::just(b'\n'));
-            let delimiters = block.ascii(&AsciiSet::just(delimiter));
-            let returns = block.ascii(&AsciiSet::just(b'\r'));
-            let quoted = prefix_xor(quotes) ^ inside;
-            inside = (quoted.cast_signed() >> (BLOCK - 1)).cast_unsigned();
-            let mut ends = newlines & !quoted;
-            let mut separators = delimiters & !quoted | ends;
-            let before = separators << 1 | separator | quotes << 1 | quote;
-            let after_return = (returns & !quoted) << 1 | lone;
-            let odd = quotes & quoted & !before | after_return & !newlines;
-            separator = separators >> (BLOCK - 1);
-            quote = quotes >> (BLOCK - 1);
-            lone = (returns & !quoted) >> (BLOCK - 1);
+            let Fields { quotes, quoted, mut separators, mut ends, mut odd } =
+                before.next(block, delimiter);
+            let returns = block.ascii(&AsciiSet::just(b'\r')) & !quoted;
+            odd |= (returns << 1 | lone) & !ends;
+            lone = returns >> (BLOCK - 1);
             if odd != 0 {
                 let right = below(odd.trailing_zeros() as usize);
                 (separators, ends) = (separators & right, ends & right);
@@ -114,6 +101,137 @@ impl Job for Rows<'_> {
             at = at.wrapping_add(BLOCK as u32);
         }
         Some(walk.start)
+    }
+}
+
+/// What comes before a part of a file.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Before {
+    pub(crate) is_inside: bool,
+    /// Whether the last byte is a separator.
+    pub(crate) separator: bool,
+    /// Whether the last byte is a quote that ends a quoted part.
+    pub(crate) quote: bool,
+}
+
+/// The ends of rows in a part of a file.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Ends {
+    /// The place after the first newline outside quotes, and after the last.
+    pub(crate) first: Option<usize>,
+    pub(crate) last: Option<usize>,
+    /// The last quote that opens a field.
+    pub(crate) opened: Option<usize>,
+    /// Whether the part ends inside quotes.
+    pub(crate) is_inside: bool,
+}
+
+/// Finds the ends of rows in a part of a file. Returns `None` if a quote is odd, or if the CPU level has no masks.
+pub(crate) fn ends(level: CpuLevel, part: &[u8], delimiter: u8, before: Before) -> Option<Ends> {
+    level.run_on(FindEnds { delimiter, before }, part)
+}
+
+/// [`ends`] as a job.
+struct FindEnds {
+    delimiter: u8,
+    before: Before,
+}
+
+impl Job for FindEnds {
+    type Output = Option<Ends>;
+
+    #[inline(always)]
+    fn run<S: Cpu>(self, simd: S, part: &[u8]) -> Option<Ends> {
+        if !S::MASKS {
+            return None;
+        }
+        let Self { delimiter, before } = self;
+        let mut before = before.state();
+        let (blocks, last) = padded(part, delimiter);
+        // A place before a mask of which a bit is wanted, and the mask.
+        let (mut first, mut last_end, mut opened) = ((0, 0), (0, 0), (0, 0));
+        for (number, block) in blocks.iter().chain([&last]).enumerate() {
+            let opens = before.separator;
+            let Fields { quotes, quoted, separators, ends, odd } =
+                before.next(simd.load(block, 0), delimiter);
+            if odd != 0 {
+                return None;
+            }
+            let opens = quotes & quoted & (separators << 1 | opens);
+            let at = number * BLOCK;
+            if ends != 0 {
+                first = if first.1 == 0 { (at, ends) } else { first };
+                last_end = (at, ends);
+            }
+            opened = if opens == 0 { opened } else { (at, opens) };
+        }
+        let highest = |(at, mask): (usize, u64)| Some(at + mask.checked_ilog2()? as usize);
+        let (start, ends) = first;
+        Some(Ends {
+            first: (ends != 0).then(|| start + ends.trailing_zeros() as usize + 1),
+            last: highest(last_end).map(|at| at + 1),
+            opened: highest(opened),
+            is_inside: before.inside != 0,
+        })
+    }
+}
+
+/// Returns the blocks of a text, and the rest as a block. The bytes after the text are neither quotes nor separators.
+#[inline(always)]
+fn padded(text: &[u8], delimiter: u8) -> (&[[u8; BLOCK]], [u8; BLOCK]) {
+    let (blocks, tail) = as_chunks(text);
+    let mut last = [u8::from(delimiter == 0); BLOCK];
+    last.iter_mut().zip(tail).for_each(|(to, from)| *to = *from);
+    (blocks, last)
+}
+
+/// What comes before a block, as masks.
+struct State {
+    /// All bits are set inside quotes.
+    inside: u64,
+    /// The lowest bit is set after a separator.
+    separator: u64,
+    /// The lowest bit is set after a quote.
+    quote: u64,
+}
+
+/// The fields in a block, as masks.
+struct Fields {
+    quotes: u64,
+    /// The bytes inside quotes: the first quote, and not the last.
+    quoted: u64,
+    /// The delimiters and newlines outside quotes.
+    separators: u64,
+    /// The newlines outside quotes.
+    ends: u64,
+    /// The quotes that open a part although they follow neither a separator nor a quote. What comes after the first is
+    /// perhaps wrong.
+    odd: u64,
+}
+
+impl Before {
+    #[inline(always)]
+    fn state(self) -> State {
+        let inside = u64::from(self.is_inside).wrapping_neg();
+        State { inside, separator: self.separator.into(), quote: self.quote.into() }
+    }
+}
+
+impl State {
+    /// Finds the fields of a block, and goes on after it.
+    #[inline(always)]
+    fn next<B: Block>(&mut self, block: B, delimiter: u8) -> Fields {
+        let quotes = block.ascii(&AsciiSet::just(b'"'));
+        let newlines = block.ascii(&AsciiSet::just(b'\n'));
+        let delimiters = block.ascii(&AsciiSet::just(delimiter));
+        let quoted = prefix_xor(quotes) ^ self.inside;
+        let ends = newlines & !quoted;
+        let separators = delimiters & !quoted | ends;
+        let opens_after = (separators | quotes) << 1 | self.separator | self.quote;
+        self.inside = (quoted.cast_signed() >> (BLOCK - 1)).cast_unsigned();
+        self.separator = separators >> (BLOCK - 1);
+        self.quote = quotes >> (BLOCK - 1);
+        Fields { quotes, quoted, separators, ends, odd: quotes & quoted & !opens_after }
     }
 }
 
@@ -234,7 +352,7 @@ impl Walk {
         let is = |at: u32, byte| text.get(at as usize) == Some(&byte);
         let end = if is_last && is(end.wrapping_sub(1), b'\r') { end - 1 } else { end };
         match quotes - quotes_before {
-            0 if end > self.start => Some((start, end)),
+            0 if !is_last || end > self.start => Some((start, end)),
             2 if is(end - 1, b'"') => Some((start + 1, end - 1)),
             _ => None,
         }

@@ -23,7 +23,7 @@ pub(crate) struct Records {
     /// Where the address of each regular record is, in ascending order.
     spans: Vec<(u32, u32)>,
     /// Where each regular record begins.
-    starts: Vec<u32>,
+    pub(crate) starts: Vec<u32>,
     /// Where each other record begins.
     others: Vec<u32>,
 }
@@ -57,7 +57,8 @@ impl Records {
         let mut others = others.iter().copied().peekable();
         let (mut next, mut called) = (0, 0);
         // The number of the regular records before a place that were passed by.
-        let passed = |at: u32, called: u64| starts.partition_point(|start| *start < at) as u64 - called;
+        let passed =
+            |at: u32, called: u64| starts.partition_point(|start| *start < at) as u64 - called;
         for item in selected {
             // The item is a part of the block, so the difference of the addresses is its offset.
             let offset = item.as_ptr().addr() - block.as_ptr().addr();
