@@ -1,5 +1,5 @@
-//! What the crates of products and the program need of the inside of the engine. It is no promise: they name the exact
-//! version of the engine. Each item is explained where it is defined.
+//! What the crates of products need of the inside of the engine. It is no promise: a product names the exact version of the
+//! engine. Each item is explained where it is defined.
 #![forbid(unsafe_code)]
 
 use alloc::string::String;
@@ -27,8 +27,8 @@ pub use crate::scan::{
 };
 pub use crate::transform::is_bidi_control;
 
-// Masks: lint, redact, text, the program.
-pub use crate::scan::{BLOCK, Block, Cpu, Job, Query, UPPER, below, encode, prefix_xor};
+// Masks: lint, redact, text.
+pub use crate::scan::{BLOCK, Block, Cpu, Job, Query, UPPER, below, encode};
 
 // Sets of the grammar: lint, redact, template, text.
 pub use crate::tables::{AsciiSet, HighSet};

@@ -721,7 +721,8 @@ fn agree_spanned(rule: Rule, items: &[&[u8]]) -> usize {
         buffer.extend_from_slice(item);
         spans.push((start as u32, buffer.len() as u32));
     }
-    spans.rotate_right(usize::from(!spans.is_empty()));
+    let last = spans.pop();
+    spans.splice(..0, last);
     let row = |&(start, end): &(u32, u32)| {
         let item = &buffer[start as usize..end as usize];
         (u64::from(start), item, witness(rule, item))

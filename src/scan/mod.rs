@@ -51,7 +51,7 @@ pub(crate) use ops::long::{GROUP, Long, Members, Words};
 pub(crate) use ops::mask::Mask;
 pub use ops::rewrite::octet;
 pub(crate) use ops::within;
-pub use ops::{BLOCK, Block, Query, as_chunks, prefix_xor};
+pub use ops::{BLOCK, Block, Query, as_chunks};
 pub use rewrite::UPPER;
 pub(crate) use rewrite::{Changes, rewrite};
 pub(crate) use rewrite::{Decodable, Rewrite};

@@ -1,6 +1,7 @@
 //! Tests that the search of many records by masks gives the records of the reader of the format: the same records in the
 //! same order, and for those that it does not leave to the reader the same text of the address.
 
+use simd_iri::low::BLOCK;
 use simd_iri::{CpuLevel, Rule};
 
 use crate::args::records::RecordArgs;
@@ -44,7 +45,7 @@ impl Random {
         let mut rows = Vec::new();
         // Most texts have no odd quotes, so that the rows after them are compared, too.
         let is_usual = self.below(3) > 0;
-        for _ in 0..self.below(8) {
+        for _ in 0..self.below(24) {
             let fields = [3, 3, 3, 3, 1, 2, 4, 0][self.below(8)];
             for number in 0..fields {
                 rows.extend((number > 0).then_some(delimiter));
@@ -97,7 +98,7 @@ fn rows_by_masks_are_rows_of_the_reader() {
     let mut random = Random(3987);
     let mut found = Records::default();
     let (mut regular, mut others) = (0, 0);
-    for number in 0..40_000 {
+    for number in 0..20_000 {
         let delimiter = [b',', b';', b'\t', 0][random.below(4)];
         let (layout, from) = (layout(delimiter, random.below(4)), 3 * random.below(2));
         let text = [&b"\xEF\xBB\xBF"[..from], &random.rows(delimiter)].concat();
@@ -114,13 +115,13 @@ fn rows_by_masks_are_rows_of_the_reader() {
             let expected: Vec<_> = rows.iter().filter(|(at, _)| is_regular(*at)).collect();
             let expected = expected.into_iter().map(|(_, item)| item.as_deref());
             assert!(expected.eq(items.iter().copied().map(Some)), "{}", what());
-            for (at, item) in &rows {
+            let ends = rows.iter().skip(1).map(|(at, _)| *at).chain([text.len()]);
+            for ((at, item), end) in rows.iter().zip(ends) {
                 *(if is_regular(*at) { &mut regular } else { &mut others }) += 1;
                 // A row that is read one by one has a reason.
-                let row = &text[*at..];
-                let is_strange = row.iter().any(|byte| b"\"\r".contains(byte));
-                let is_open = !row.contains(&b'\n');
-                assert!(is_regular(*at) || is_strange || is_open || item.is_none(), "{}", what());
+                let is_strange = text[*at..].iter().any(|byte| b"\"\r".contains(byte));
+                let is_last = text.len() - end < BLOCK;
+                assert!(is_regular(*at) || is_strange || is_last || item.is_none(), "{}", what());
             }
             // Some regular rows are selected, and the visit breaks at each row that is visited.
             let is_selected = |item: &[u8]| item.len() % 3 == number % 3;
@@ -161,5 +162,5 @@ fn every_level_ends_rows_at_the_same_places() {
             count += usize::from(found.is_some());
         }
     }
-    assert!(count > 10_000, "{count}");
+    assert!(count > 5_000, "{count}");
 }

@@ -1,7 +1,9 @@
 //! Finds the ends of records while the input is read, so that a block of input holds whole records.
 //! Not here: the fields of a record.
 
-use memchr::{memchr, memchr_iter, memrchr};
+use std::iter::Peekable;
+
+use memchr::{Memchr, memchr, memchr_iter, memrchr};
 use simd_iri::CpuLevel;
 
 use crate::io::archive::{Archive, BEGIN, Event, next_start};
@@ -180,6 +182,29 @@ impl Quotes {
         Self { delimiter, is_inside, is_pending, previous, head, seen, opened }
     }
 
+    /// Finds the ends of the rows in the next part of a file. Masks find the ends of whole rows, and the loop over single
+    /// bytes does the rest.
+    fn scan(&mut self, part: &[u8]) -> Ends {
+        let is_separator = self.previous == self.delimiter || self.previous == b'\n';
+        let before = Before {
+            is_inside: self.is_inside && !self.is_pending,
+            separator: !self.is_inside && is_separator,
+            quote: self.is_pending,
+        };
+        let may_have_mark = self.seen < self.head.len() as u64
+            && (self.seen > 0 || part.starts_with(&BYTE_ORDER_MARK));
+        let mut quotes = memchr_iter(b'"', part).peekable();
+        // PERF: without quotes, the loop is two searches.
+        let is_asked = quotes.peek().is_some() && !may_have_mark;
+        let found = is_asked.then(|| csv::ends(CpuLevel::best(), part, self.delimiter, before));
+        let Some((first, last)) = found.flatten() else { return self.scan_bytes(part, quotes) };
+        (self.is_inside, self.is_pending, self.previous) = (false, false, b'\n');
+        self.seen += last as u64;
+        let rest = part.get(last..).unwrap_or_default();
+        let rest = self.scan_bytes(rest, memchr_iter(b'"', rest).peekable());
+        Ends { first: Some(first), last: Some(last + rest.last.unwrap_or(0)) }
+    }
+
     //     for each quote, with the byte before it:
     //         inside, and the quote before it is pending and adjacent: both quotes are text
     //         inside otherwise: this quote is pending
@@ -189,17 +214,10 @@ impl Quotes {
     // For example, the parts `"a"` and `"b"\n`. After the first part, its second quote is pending. The first byte of
     // the second part is a quote, so both quotes are text. The last quote closes the field, and the newline ends the
     // record.
-    fn scan(&mut self, part: &[u8]) -> Ends {
+    fn scan_bytes(&mut self, part: &[u8], quotes: Peekable<Memchr<'_>>) -> Ends {
         let mut ends = Ends::default();
         let seen = usize::try_from(self.seen).unwrap_or(usize::MAX);
         self.head.iter_mut().skip(seen).zip(part).for_each(|(head, byte)| *head = *byte);
-        let mut quotes = memchr_iter(b'"', part).peekable();
-        let may_have_mark = seen < self.head.len() && self.head.first() == BYTE_ORDER_MARK.first();
-        if quotes.peek().is_some() && !may_have_mark {
-            if let Some(ends) = self.scan_by_masks(part) {
-                return ends;
-            }
-        }
         // The first byte after the last quote.
         let mut from = 0;
         for quote in quotes {
@@ -238,25 +256,6 @@ impl Quotes {
         self.previous = part.last().copied().unwrap_or(self.previous);
         self.seen += part.len() as u64;
         ends
-    }
-
-    /// Does what [`scan`](Self::scan) does, but for a byte-order mark. Returns `None` if masks do not tell what each quote
-    /// is.
-    fn scan_by_masks(&mut self, part: &[u8]) -> Option<Ends> {
-        let is_separator = self.previous == self.delimiter || self.previous == b'\n';
-        let before = Before {
-            is_inside: self.is_inside && !self.is_pending,
-            separator: !self.is_inside && is_separator,
-            quote: self.is_pending,
-        };
-        let found = csv::ends(CpuLevel::best(), part, self.delimiter, before)?;
-        // By parity, a quote that is pending has closed the field.
-        self.previous = part.last().copied().unwrap_or(self.previous);
-        self.is_pending = !found.is_inside && self.previous == b'"';
-        self.is_inside = found.is_inside || self.is_pending;
-        self.opened = found.opened.map_or(self.opened, |opened| self.seen + opened as u64);
-        self.seen += part.len() as u64;
-        Some(Ends { first: found.first, last: found.last })
     }
 
     /// Closes the field if a quote is pending.

@@ -3,7 +3,7 @@
 /*
 # The algorithm
 
-For each block of 64 bytes there are four masks: quotes, delimiters, newlines and carriage returns. The parity of the
+For each block of 64 bytes there are masks of quotes, delimiters, newlines and, if the text has any, carriage returns. The parity of the
 quotes before a byte says whether the byte is inside quotes. The delimiters and newlines outside are the separators of
 fields. `Walk` goes from separator to separator: past those before the column, to the end of the field, to the end of
 the row.
@@ -19,7 +19,7 @@ All rows before the row of this quote are right. So the search stops, the reader
 anew after it. It also stops at a carriage return outside quotes before which no newline follows.
 
 A row is regular if it ends with a newline, has the column, and the field is not quoted, or has two quotes, which are its
-first byte and its last byte.
+first byte and its last byte. The reader also reads the rows that do not end within whole blocks.
 
 # Invariants
 
@@ -27,10 +27,11 @@ first byte and its last byte.
 - Before a block, `Walk` is at a place that is not after the start of the block.
 */
 
+use memchr::memchr;
 use simd_iri::CpuLevel;
-use simd_iri::low::{AsciiSet, BLOCK, Block, Cpu, Job, as_chunks, below, prefix_xor};
+use simd_iri::low::{AsciiSet, BLOCK, Block, Cpu, Job, as_chunks, below};
 
-use super::Records;
+use super::{Records, prefix_xor};
 
 /// Finds the rows from `from` on, where a row begins. `end` returns where the row ends that begins at a place. Returns
 /// `false` if the rows cannot be found by masks: the CPU level has none, or the text is too long.
@@ -45,9 +46,11 @@ pub(crate) fn find(
     let (Ok(_), Ok(column)) = (u32::try_from(text.len()), u32::try_from(column)) else {
         return false;
     };
+    let has_returns = text.get(from..).is_some_and(|rows| memchr(b'\r', rows).is_some());
     let mut at = from;
     while at < text.len() {
-        let Some(start) = level.run_on(Rows { at, delimiter, column, records }, text) else {
+        let rows = Rows { at, delimiter, column, has_returns, records };
+        let Some(start) = level.run_on(rows, text) else {
             return false;
         };
         at = start as usize;
@@ -65,6 +68,7 @@ struct Rows<'r> {
     at: usize,
     delimiter: u8,
     column: u32,
+    has_returns: bool,
     records: &'r mut Records,
 }
 
@@ -76,35 +80,36 @@ impl Job for Rows<'_> {
         if !S::MASKS {
             return None;
         }
-        let Self { at, delimiter, column, records } = self;
-        let (blocks, last) = padded(text.get(at..).unwrap_or_default(), delimiter);
+        let Self { at, delimiter, column, has_returns, records } = self;
+        let (blocks, _) = as_chunks::<u8, BLOCK>(text.get(at..).unwrap_or_default());
         let mut at = at as u32;
         let mut walk = Walk::new(at, column, 0);
-        let mut before = Before { is_inside: false, separator: true, quote: false }.state();
+        let mut state = Before { is_inside: false, separator: true, quote: false }.state();
         // Whether the last byte of the block before is a carriage return outside quotes.
         let mut lone = 0;
-        for block in blocks.iter().chain([&last]) {
+        for block in blocks {
             let block = simd.load(block, 0);
-            let Fields { quotes, quoted, mut separators, mut ends, mut odd } =
-                before.next(block, delimiter);
-            let returns = block.ascii(&AsciiSet::just(b'\r')) & !quoted;
-            odd |= (returns << 1 | lone) & !ends;
-            lone = returns >> (BLOCK - 1);
+            let Fields { mut masks, quoted, mut odd } = state.next(block, delimiter);
+            if has_returns {
+                let returns = block.ascii(&AsciiSet::just(b'\r')) & !quoted;
+                odd |= (returns << 1 | lone) & !masks.ends;
+                lone = returns >> (BLOCK - 1);
+            }
             if odd != 0 {
                 let right = below(odd.trailing_zeros() as usize);
-                (separators, ends) = (separators & right, ends & right);
+                (masks.separators, masks.ends) = (masks.separators & right, masks.ends & right);
             }
-            walk.pass(text, Masks { at, quotes, separators, ends }, records);
+            walk.pass(text, at, masks, records);
             if odd != 0 {
                 break;
             }
-            at = at.wrapping_add(BLOCK as u32);
+            at += BLOCK as u32;
         }
         Some(walk.start)
     }
 }
 
-/// What comes before a part of a file.
+/// The state of the fields at a place of a file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Before {
     pub(crate) is_inside: bool,
@@ -114,20 +119,14 @@ pub(crate) struct Before {
     pub(crate) quote: bool,
 }
 
-/// The ends of rows in a part of a file.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Ends {
-    /// The place after the first newline outside quotes, and after the last.
-    pub(crate) first: Option<usize>,
-    pub(crate) last: Option<usize>,
-    /// The last quote that opens a field.
-    pub(crate) opened: Option<usize>,
-    /// Whether the part ends inside quotes.
-    pub(crate) is_inside: bool,
-}
-
-/// Finds the ends of rows in a part of a file. Returns `None` if a quote is odd, or if the CPU level has no masks.
-pub(crate) fn ends(level: CpuLevel, part: &[u8], delimiter: u8, before: Before) -> Option<Ends> {
+/// Finds the places after the first and after the last newline outside quotes in the whole blocks of a part of a file.
+/// Returns `None` if there is no such newline, if a quote is odd, or if the CPU level has no masks.
+pub(crate) fn ends(
+    level: CpuLevel,
+    part: &[u8],
+    delimiter: u8,
+    before: Before,
+) -> Option<(usize, usize)> {
     level.run_on(FindEnds { delimiter, before }, part)
 }
 
@@ -138,51 +137,31 @@ struct FindEnds {
 }
 
 impl Job for FindEnds {
-    type Output = Option<Ends>;
+    type Output = Option<(usize, usize)>;
 
     #[inline(always)]
-    fn run<S: Cpu>(self, simd: S, part: &[u8]) -> Option<Ends> {
+    fn run<S: Cpu>(self, simd: S, part: &[u8]) -> Self::Output {
         if !S::MASKS {
             return None;
         }
         let Self { delimiter, before } = self;
-        let mut before = before.state();
-        let (blocks, last) = padded(part, delimiter);
-        // A place before a mask of which a bit is wanted, and the mask.
-        let (mut first, mut last_end, mut opened) = ((0, 0), (0, 0), (0, 0));
-        for (number, block) in blocks.iter().chain([&last]).enumerate() {
-            let opens = before.separator;
-            let Fields { quotes, quoted, separators, ends, odd } =
-                before.next(simd.load(block, 0), delimiter);
+        let mut state = before.state();
+        // The masks of the first and of the last block with an end, and the places of these blocks.
+        let (mut first, mut latest) = ((0, 0_u64), (0, 0_u64));
+        for (number, block) in as_chunks::<u8, BLOCK>(part).0.iter().enumerate() {
+            let Fields { masks: Masks { ends, .. }, odd, .. } =
+                state.next(simd.load(block, 0), delimiter);
             if odd != 0 {
                 return None;
             }
-            let opens = quotes & quoted & (separators << 1 | opens);
-            let at = number * BLOCK;
             if ends != 0 {
-                first = if first.1 == 0 { (at, ends) } else { first };
-                last_end = (at, ends);
+                latest = (number * BLOCK, ends);
+                first = if first.1 == 0 { latest } else { first };
             }
-            opened = if opens == 0 { opened } else { (at, opens) };
         }
-        let highest = |(at, mask): (usize, u64)| Some(at + mask.checked_ilog2()? as usize);
-        let (start, ends) = first;
-        Some(Ends {
-            first: (ends != 0).then(|| start + ends.trailing_zeros() as usize + 1),
-            last: highest(last_end).map(|at| at + 1),
-            opened: highest(opened),
-            is_inside: before.inside != 0,
-        })
+        let last = latest.0 + latest.1.checked_ilog2()? as usize + 1;
+        Some((first.0 + first.1.trailing_zeros() as usize + 1, last))
     }
-}
-
-/// Returns the blocks of a text, and the rest as a block. The bytes after the text are neither quotes nor separators.
-#[inline(always)]
-fn padded(text: &[u8], delimiter: u8) -> (&[[u8; BLOCK]], [u8; BLOCK]) {
-    let (blocks, tail) = as_chunks(text);
-    let mut last = [u8::from(delimiter == 0); BLOCK];
-    last.iter_mut().zip(tail).for_each(|(to, from)| *to = *from);
-    (blocks, last)
 }
 
 /// What comes before a block, as masks.
@@ -197,16 +176,22 @@ struct State {
 
 /// The fields in a block, as masks.
 struct Fields {
-    quotes: u64,
+    masks: Masks,
     /// The bytes inside quotes: the first quote, and not the last.
     quoted: u64,
+    /// The quotes that open a part although they follow neither a separator nor a quote. What comes after the first is
+    /// perhaps wrong.
+    odd: u64,
+}
+
+/// What a walk reads of a block.
+#[derive(Clone, Copy, Default)]
+struct Masks {
+    quotes: u64,
     /// The delimiters and newlines outside quotes.
     separators: u64,
     /// The newlines outside quotes.
     ends: u64,
-    /// The quotes that open a part although they follow neither a separator nor a quote. What comes after the first is
-    /// perhaps wrong.
-    odd: u64,
 }
 
 impl Before {
@@ -224,23 +209,17 @@ impl State {
         let quotes = block.ascii(&AsciiSet::just(b'"'));
         let newlines = block.ascii(&AsciiSet::just(b'\n'));
         let delimiters = block.ascii(&AsciiSet::just(delimiter));
-        let quoted = prefix_xor(quotes) ^ self.inside;
+        // PERF: most files have no quotes.
+        let quoted = if quotes == 0 { self.inside } else { prefix_xor(quotes) ^ self.inside };
         let ends = newlines & !quoted;
         let separators = delimiters & !quoted | ends;
         let opens_after = (separators | quotes) << 1 | self.separator | self.quote;
         self.inside = (quoted.cast_signed() >> (BLOCK - 1)).cast_unsigned();
         self.separator = separators >> (BLOCK - 1);
         self.quote = quotes >> (BLOCK - 1);
-        Fields { quotes, quoted, separators, ends, odd: quotes & quoted & !opens_after }
+        let masks = Masks { quotes, separators, ends };
+        Fields { masks, quoted, odd: quotes & quoted & !opens_after }
     }
-}
-
-/// The masks of a block that begins at byte `at` of the text. The separators include the ends of rows.
-struct Masks {
-    at: u32,
-    quotes: u64,
-    separators: u64,
-    ends: u64,
 }
 
 /// A place in a row, up to which the separators were passed.
@@ -292,8 +271,8 @@ impl Walk {
 
     /// Goes on to the end of a block.
     #[inline(always)]
-    fn pass(&mut self, text: &[u8], masks: Masks, records: &mut Records) {
-        let Masks { mut separators, mut ends, .. } = masks;
+    fn pass(&mut self, text: &[u8], at: u32, masks: Masks, records: &mut Records) {
+        let Masks { quotes, mut separators, mut ends } = masks;
         loop {
             if self.step == Step::Field {
                 let end = lowest(ends);
@@ -307,14 +286,14 @@ impl Walk {
                     }
                     // The row is blank, or too short.
                     (separators, ends) = (after(separators, end), ends ^ end);
-                    self.end_row(&masks, end, records);
+                    self.end_row(self.place((at, quotes), end), records);
                     continue;
                 }
                 for _ in 1..self.left {
                     here &= here.wrapping_sub(1);
                 }
                 let last = lowest(here);
-                self.field = self.place(&masks, last);
+                self.field = self.place((at, quotes), last);
                 self.field.0 += 1;
                 separators = after(separators, last);
                 self.step = Step::End;
@@ -324,7 +303,7 @@ impl Walk {
                 if end == 0 {
                     break;
                 }
-                self.text = self.regular(text, self.place(&masks, end), end & ends != 0);
+                self.text = self.regular(text, self.place((at, quotes), end), end & ends != 0);
                 self.step = Step::Row;
             }
             let end = lowest(ends);
@@ -332,16 +311,16 @@ impl Walk {
                 break;
             }
             (separators, ends) = (after(separators, end), ends ^ end);
-            self.end_row(&masks, end, records);
+            self.end_row(self.place((at, quotes), end), records);
         }
-        self.quotes += masks.quotes.count_ones();
+        self.quotes += quotes.count_ones();
     }
 
-    /// The place of a bit in the text, and the number of quotes before it.
+    /// The place in the text of a bit of a block, and the number of quotes before it. The block begins at `at`.
     #[inline(always)]
-    fn place(&self, masks: &Masks, bit: u64) -> (u32, u32) {
-        let before = (masks.quotes & bit.wrapping_sub(1)).count_ones();
-        (masks.at + bit.trailing_zeros(), self.quotes + before)
+    fn place(&self, (at, quotes): (u32, u64), bit: u64) -> (u32, u32) {
+        let before = (quotes & bit.wrapping_sub(1)).count_ones();
+        (at + bit.trailing_zeros(), self.quotes + before)
     }
 
     /// The span of the text of the field that ends at a place; `None` if the row is blank, or if the text is not a part of
@@ -360,7 +339,7 @@ impl Walk {
 
     /// Ends a row at a newline.
     #[inline(always)]
-    fn end_row(&mut self, masks: &Masks, end: u64, records: &mut Records) {
+    fn end_row(&mut self, (end, quotes): (u32, u32), records: &mut Records) {
         match self.text {
             Some(span) => {
                 records.spans.push(span);
@@ -368,7 +347,6 @@ impl Walk {
             }
             None => records.others.push(self.start),
         }
-        let (end, quotes) = self.place(masks, end);
         *self = Self { quotes: self.quotes, ..Self::new(end + 1, self.column, quotes) };
     }
 }

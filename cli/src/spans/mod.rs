@@ -17,6 +17,27 @@ use std::io;
 
 use simd_iri::batch::Spanned;
 
+/// Returns a mask whose bit `i` is the parity of the bits of `mask` up to and with bit `i`. If `mask` has the quotes of a
+/// block, the result has the bytes inside quotes: each first quote, and not the quote that ends its part.
+///
+/// ```text
+/// bytes       a  ,  "  b  ,  c  "  ,
+/// quotes      .  .  1  .  .  .  1  .
+/// result      .  .  1  1  1  1  .  .
+/// ```
+///
+/// PERF: a multiplication without carries by a mask of ones is one instruction instead of twelve. No CPU level of the
+/// library has this instruction: `x86-64-v3` and the first CPUs with NEON lack it.
+#[inline(always)]
+const fn prefix_xor(mask: u64) -> u64 {
+    let mask = mask ^ mask << 1;
+    let mask = mask ^ mask << 2;
+    let mask = mask ^ mask << 4;
+    let mask = mask ^ mask << 8;
+    let mask = mask ^ mask << 16;
+    mask ^ mask << 32
+}
+
 /// The records of a block. Its memory is used again for the next block.
 #[derive(Debug, Default)]
 pub(crate) struct Records {
@@ -82,5 +103,20 @@ impl Records {
             }
         }
         Ok(starts.len() as u64 - called)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::prefix_xor;
+
+    #[test]
+    fn a_prefix_is_the_parity_of_the_bits_before() {
+        let mut mask = 1_u64;
+        for _ in 0..10_000 {
+            mask = mask.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let parity = |bit: u32| u64::from((mask << (63 - bit)).count_ones() % 2) << bit;
+            assert_eq!(prefix_xor(mask), (0..64).map(parity).sum::<u64>(), "{mask:x}");
+        }
     }
 }

@@ -109,27 +109,6 @@ pub const fn below(count: usize) -> u64 {
     if count < BLOCK { !(!0 << count) } else { !0 }
 }
 
-/// Returns a mask whose bit `i` is the parity of the bits of `mask` up to and with bit `i`. If `mask` has the quotes of a
-/// block, the result has the bytes inside quotes: each first quote, and not the quote that ends its part.
-///
-/// ```text
-/// bytes       a  ,  "  b  ,  c  "  ,
-/// quotes      .  .  1  .  .  .  1  .
-/// result      .  .  1  1  1  1  .  .
-/// ```
-///
-/// PERF: a multiplication without carries by a mask of ones is one instruction instead of twelve. No level has this
-/// instruction: `x86-64-v3` and the first CPUs with NEON lack it.
-#[inline(always)]
-pub const fn prefix_xor(mask: u64) -> u64 {
-    let mask = mask ^ mask << 1;
-    let mask = mask ^ mask << 2;
-    let mask = mask ^ mask << 4;
-    let mask = mask ^ mask << 8;
-    let mask = mask ^ mask << 16;
-    mask ^ mask << 32
-}
-
 /// Returns the mask of the bytes in `range` that are in the block at offset `at`.
 #[inline(always)]
 pub(crate) const fn within(range: &Range<usize>, at: usize) -> u64 {
