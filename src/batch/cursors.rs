@@ -445,6 +445,9 @@ impl Search<'_> {
     /// Without a colon, the text does not have a scheme, and the letters are in a path. A sure text does not have
     /// userinfo, and its port does not have letters.
     ///
+    /// A fourth cursor runs from the authority to the end of the host. It is a sign if there is no slash: there is a port,
+    /// or the path is empty. This sign may be on the stop.
+    ///
     /// A separate loop, because counting does not need this work.
     /// Measured: `docs/performance/notes.md`, "Counts and columns of a batch".
     #[inline(always)]
@@ -456,7 +459,7 @@ impl Search<'_> {
         let zero = simd.words(&[0; GROUP]);
         let (mut stop_before, mut first) = (simd.words(&LAST_BIT), simd.words(&FIRST_BIT));
         let [mut slash_before, mut letter_before, mut lower_before] = [zero; 3];
-        let [mut upper_carry, mut end_carry, mut host_carry, mut carry] = [zero; 4];
+        let [mut upper_carry, mut end_carry, mut host_carry, mut root_carry, mut carry] = [zero; 5];
         for group in 0..groups {
             let mut of = [zero; 8];
             for (of, set) in of.iter_mut().zip(&mut sets.of) {
@@ -488,10 +491,12 @@ impl Search<'_> {
             let of_scheme = begin.plus_near(scheme & !upper, &mut upper_carry) & upper;
             let of_scheme = of_scheme.plus_near(scheme, &mut end_carry) & !scheme & colon & others;
             let of_host = authority.plus_near(name & !upper, &mut host_carry) & upper;
-            let after_slash = (end & path & others).next(&mut slash_before);
+            let slash = end & path & others;
+            let no_root = authority.plus_near(name, &mut root_carry) & !(name | slash);
+            let after_slash = slash.next(&mut slash_before);
             let percent = triplet & !scheme & others;
-            let signs = percent | dots & after_slash | bidi | of_scheme | of_host;
-            let normal = from.plus(!(signs | stop), &mut carry) & stop;
+            let signs = percent | dots & after_slash | bidi | of_scheme | of_host | no_root;
+            let normal = from.plus(!(signs | stop), &mut carry) & stop & !no_root;
             cursors.normal.groups()[group] = normal.masks();
         }
         for group in groups..GROUPS {

@@ -236,8 +236,8 @@ impl Batch {
     ///
     /// An item that is left out matches the rule and is its own normal form. An item that is returned and matches the
     /// rule may also be its own normal form. It has a triplet, a dot after a slash, a character that may direct the
-    /// order of display, or an upper-case letter up to the end of its host. If `rules` has a rule that
-    /// [`Normalize::syntax`] does not have, all items except null items are returned.
+    /// order of display, an upper-case letter up to the end of its host, or an authority with a port or without a path
+    /// after it. If `rules` has a rule that [`Normalize::scheme`] does not have, all items except null items are returned.
     ///
     /// ```
     /// # use simd_iri::{Normalize, Rule, batch::{Batch, Separated}};
@@ -291,7 +291,7 @@ impl Batch {
         match choice {
             Choice::Valid => self.valid_items(chunk),
             Choice::Invalid => others.without(self.valid_items(chunk)),
-            Choice::NotNormal(rules) if !rules.is_of_syntax() => others,
+            Choice::NotNormal(rules) if !rules.is_of_scheme() => others,
             Choice::NotNormal(_) => others.without(normal::items(self.level, self.rule, chunk)),
         }
     }

@@ -1,8 +1,9 @@
-//! Finds the items of a chunk that normalization may change (RFC 3986, section 6.2.2).
+//! Finds the items of a chunk that normalization may change (RFC 3986, sections 6.2.2 and 6.2.3).
 //!
 //! An item is in normal form for certain if it has no percent sign, no dot after a slash, no byte that may begin a
-//! bidi formatting character, and no upper-case letter up to the end of its host. Cursors find these signs in all items
-//! of a chunk at once. The prescan of one reference (`transform/normalize/prescan.rs`) is more exact.
+//! bidi formatting character, no upper-case letter up to the end of its host, and after an authority no port and a path.
+//! Cursors find these signs in all items of a chunk at once. The prescan of one reference
+//! (`transform/normalize/prescan.rs`) is more exact.
 #![forbid(unsafe_code)]
 
 use super::chunk::{Chunk, ItemSet};
@@ -26,13 +27,14 @@ pub(super) fn items(level: CpuLevel, rule: Rule, chunk: &Chunk<'_>) -> ItemSet {
 
 /// Tells whether a reference has a sign of a change. This is the definition for the cursors.
 fn has_sign(text: &[u8], parts: Parts) -> bool {
-    let [_, _, _, host_end, ..] = parts.places();
+    let [_, _, _, host_end, path, path_end, ..] = parts.places();
     let mut before = None;
-    text.iter().enumerate().any(|(at, byte)| {
-        let is_dot = *byte == b'.' && before == Some(b'/');
-        before = Some(*byte);
-        is_dot || is_sign(*byte) || at < host_end && byte.is_ascii_uppercase()
-    })
+    parts.authority().is_some() && (host_end < path || path == path_end)
+        || text.iter().enumerate().any(|(at, byte)| {
+            let is_dot = *byte == b'.' && before == Some(b'/');
+            before = Some(*byte);
+            is_dot || is_sign(*byte) || at < host_end && byte.is_ascii_uppercase()
+        })
 }
 
 /// Tells whether a byte is a sign wherever it stands: a percent sign, or a byte that may begin a bidi formatting

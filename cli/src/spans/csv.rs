@@ -3,10 +3,10 @@
 /*
 # The algorithm
 
-For each block of 64 bytes there are masks of quotes, delimiters, newlines and, if the text has any, carriage returns. The parity of the
-quotes before a byte says whether the byte is inside quotes. The delimiters and newlines outside are the separators of
-fields. `Walk` goes from separator to separator: past those before the column, to the end of the field, to the end of
-the row.
+For each block of 64 bytes there are masks of quotes, delimiters, newlines and, if the text has any, carriage returns.
+The parity of the quotes before a byte says whether the byte is inside quotes. The delimiters and newlines outside are
+the separators of fields. `Walk` goes from separator to separator: past those before the column, to the end of the
+field, to the end of the row.
 
     bytes        7  ,  "  a  ,  b  "  ,  c  \n
     quotes       .  .  1  .  .  .  1  .  .  .
@@ -16,7 +16,7 @@ the row.
 Parity is right as long as each quote that opens a part follows a separator, or the quote that ended the part before it:
 two quotes inside a field are the end of a part and the start of the next part. The first quote that is neither is *odd*.
 All rows before the row of this quote are right. So the search stops, the reader reads this row, and the search begins
-anew after it. It also stops at a carriage return outside quotes before which no newline follows.
+anew after it. It also stops after a carriage return outside quotes that no newline follows.
 
 A row is regular if it ends with a newline, has the column, and the field is not quoted, or has two quotes, which are its
 first byte and its last byte. The reader also reads the rows that do not end within whole blocks.
@@ -24,7 +24,7 @@ first byte and its last byte. The reader also reads the rows that do not end wit
 # Invariants
 
 - Every place is below the length of the text, which is below 4 GiB.
-- Before a block, `Walk` is at a place that is not after the start of the block.
+- Between two blocks, `Walk` has passed every separator before the next block.
 */
 
 use memchr::memchr;

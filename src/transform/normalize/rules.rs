@@ -420,9 +420,9 @@ impl Normalize {
         self.rules & rules != 0
     }
 
-    /// Tells whether every rule that is on is a rule of [`syntax`](Self::syntax).
-    pub(crate) const fn is_of_syntax(self) -> bool {
-        self.rules & !Self::syntax().rules == 0
+    /// Tells whether every rule that is on is a rule of [`scheme`](Self::scheme).
+    pub(crate) const fn is_of_scheme(self) -> bool {
+        self.rules & !Self::scheme().rules == 0
     }
 
     /// Returns what a pass over the reference finds; `None` if a rule applies or may apply that the pass does not know.
