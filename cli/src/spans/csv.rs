@@ -214,7 +214,7 @@ impl State {
         let ends = newlines & !quoted;
         let separators = delimiters & !quoted | ends;
         let opens_after = (separators | quotes) << 1 | self.separator | self.quote;
-        self.inside = (quoted.cast_signed() >> (BLOCK - 1)).cast_unsigned();
+        self.inside = (quoted >> (BLOCK - 1)).wrapping_neg();
         self.separator = separators >> (BLOCK - 1);
         self.quote = quotes >> (BLOCK - 1);
         let masks = Masks { quotes, separators, ends };
