@@ -194,7 +194,7 @@ impl Quotes {
         let may_have_mark = self.seen < self.head.len() as u64
             && (self.seen > 0 || part.starts_with(&BYTE_ORDER_MARK));
         let mut quotes = memchr_iter(b'"', part).peekable();
-        // PERF: without quotes, the loop is two searches.
+        // Without quotes, the loop is two searches.
         let is_asked = quotes.peek().is_some() && !may_have_mark;
         let found = is_asked.then(|| csv::ends(CpuLevel::best(), part, self.delimiter, before));
         let Some((first, last)) = found.flatten() else { return self.scan_bytes(part, quotes) };

@@ -209,7 +209,7 @@ impl State {
         let quotes = block.ascii(&AsciiSet::just(b'"'));
         let newlines = block.ascii(&AsciiSet::just(b'\n'));
         let delimiters = block.ascii(&AsciiSet::just(delimiter));
-        // PERF: most files have no quotes.
+        // Most blocks have no quotes.
         let quoted = if quotes == 0 { self.inside } else { prefix_xor(quotes) ^ self.inside };
         let ends = newlines & !quoted;
         let separators = delimiters & !quoted | ends;

@@ -26,8 +26,8 @@ use simd_iri::batch::Spanned;
 /// result      .  .  1  1  1  1  .  .
 /// ```
 ///
-/// PERF: a multiplication without carries by a mask of ones is one instruction instead of twelve. No CPU level of the
-/// library has this instruction: `x86-64-v3` and the first CPUs with NEON lack it.
+/// A multiplication without carries by a mask of ones has the same result. No CPU level of the library has this
+/// instruction: `x86-64-v3` and the first CPUs with NEON lack it.
 #[inline(always)]
 const fn prefix_xor(mask: u64) -> u64 {
     let mask = mask ^ mask << 1;
