@@ -206,14 +206,17 @@ fn agree_separated(rule: Rule, buffer: &[u8], separator: u8) -> usize {
 /// At every level, items in normal form are left out, and items that the rules change are not.
 #[test]
 fn references_in_normal_form_are_left_out() {
-    let normal = b"http://a.b/C/d.\nx\n\nhttp://\xC3\xA9/\xD0\xB0?A\n/A/b..#C\nhttp://u@a/\n";
-    let other = b"Http://a/\n/.d\n?\xE2\x80\x94\n//U@a\nhttp://A/\n/%7e\na:/b/../c\na:/.\n\xE2\x80\x8E\n\xFF\nb c\n";
+    let normal = b"http://a.b/C/d.\nx\n\nhttp://\xC3\xA9/\xD0\xB0?A\n/A/b..#C\nhttp://u@a/\nurn:a:b\n//a/b:80\n";
+    let other = b"Http://a/\n/.d\n?\xE2\x80\x94\n//U@a\nhttp://A/\n/%7e\na:/b/../c\na:/.\n\xE2\x80\x8E\n\xFF\nb c\n\
+        http://a:80/\nhttp://a\nhttp://a:/\n//a?b\n//a#b\n";
     let lines = [&normal[..], other].concat().repeat(40);
     for level in LEVELS.iter() {
-        let items = Separated::lines(&lines);
-        let found = level.batch(Rule::IriReference).not_normal(items, Normalize::syntax());
-        let expected = other.split(|byte| *byte == b'\n').filter(|item| !item.is_empty());
-        assert!(found.eq(expected.collect::<Vec<_>>().repeat(40)), "{}", level.name());
+        for rules in [Normalize::syntax(), Normalize::scheme()] {
+            let items = Separated::lines(&lines);
+            let found = level.batch(Rule::IriReference).not_normal(items, rules);
+            let expected = other.split(|byte| *byte == b'\n').filter(|item| !item.is_empty());
+            assert!(found.eq(expected.collect::<Vec<_>>().repeat(40)), "{}", level.name());
+        }
     }
 }
 
