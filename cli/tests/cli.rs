@@ -21,6 +21,8 @@ mod files;
 mod inputs;
 mod interpret;
 mod judge;
+#[cfg(target_os = "linux")]
+mod lanes;
 mod lint;
 mod loss;
 mod operations;

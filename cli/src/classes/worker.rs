@@ -52,7 +52,15 @@ pub(crate) fn collect(
         })
     };
     let add = count.clone();
-    let options = Options { limit, copies: true, add, wants_long, replaces, ..Options::default() };
+    let options = Options {
+        limit,
+        copies: true,
+        add,
+        wants_long,
+        replaces,
+        needs_order: true,
+        ..Options::default()
+    };
     let errors = errors.map(|errors| errors as &mut (dyn Write + Send));
     pipe::run(&input, &options, out, Beside { errors, tables: None }, &worker)
 }

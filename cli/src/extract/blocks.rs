@@ -30,7 +30,8 @@ pub(crate) fn run(
     out: &mut (dyn Write + Send),
 ) -> io::Result<Ended> {
     let seen = Mutex::new(HashSet::new());
-    let options = Options { layout: Some(Layout::Text), ..Options::default() };
+    let layout = Some(Layout::Text);
+    let options = Options { layout, needs_order: asked.unique, ..Options::default() };
     let work = |block: &Block, sink: &mut Sink<'_>| {
         let text = well_formed(block.bytes());
         if text.is_err() && block.file.ill_formed.load(Ordering::Acquire) == 0 {

@@ -238,7 +238,7 @@ fn decompressed<'b>(
     // The first bytes of the body decide, because an archive may store a body without the compression that its header
     // names. Only deflate and Brotli need the header: their first bytes are not certain.
     let source: compress::Source = if compress::is_compressed(body) {
-        match compress::input(source(), compress::Expected::default(), false) {
+        match compress::input(source(), compress::Expected::default()) {
             Ok((source, _)) => source,
             Err(error) => return (Cow::Borrowed(&[]), Err(broken(&error))),
         }

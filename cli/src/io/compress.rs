@@ -9,11 +9,9 @@ use std::io::{self, Cursor, ErrorKind, Read};
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-use crossbeam_channel::{Receiver, Sender, bounded};
 use liblzma::stream::{CONCATENATED, Stream};
 
 use crate::args::input::Decompress;
-use crate::invariant::present;
 pub(crate) use crate::io::decode::Source;
 use crate::io::{gzip, head, interrupt};
 
@@ -264,96 +262,16 @@ pub(crate) fn is_compressed(bytes: &[u8]) -> bool {
     matches!(Kind::of_bytes(bytes), Some(Kind::Codec(_)))
 }
 
-/// Returns the source as it is, or decompressed if it is compressed. If `ahead` is set, another thread decompresses up
-/// to [`AHEAD`] parts in advance.
+/// Returns the source as it is, or decompressed if it is compressed.
 ///
 /// # Errors
 /// The errors of [`recognize`].
 pub(crate) fn input(
     mut source: Source,
     expected: Expected,
-    ahead: bool,
 ) -> io::Result<(Source, Option<Codec>)> {
     let (head, codec) = recognize(&mut source, expected)?;
     let source: Source = Box::new(Cursor::new(head).chain(source));
     let Some(codec) = codec else { return Ok((source, None)) };
-    let decoder = codec.decoder(source)?;
-    let source = if ahead { Ahead::start(decoder) } else { decoder };
-    Ok((source, Some(codec)))
-}
-
-/// How many parts are decompressed in advance.
-const AHEAD: usize = 16;
-
-/// How many bytes a part has.
-const PART: usize = 1 << 17;
-
-/// A source that another thread reads.
-// The way of the buffers:
-//
-//     thread   take a spare buffer, or make a buffer ──▶ fill it ──▶ send the part
-//     reader   receive a part ──▶ read it to its end ──▶ send its buffer back
-//
-// A new buffer is made only if no buffer is spare. Then all buffers are in the channel of parts (`AHEAD`), in the
-// thread or in the reader. So there are at most `AHEAD` and 2 buffers. The thread also ends if the reader is dropped:
-// then its part cannot be sent.
-struct Ahead {
-    parts: Receiver<io::Result<Part>>,
-    spare: Sender<Vec<u8>>,
-    part: Part,
-    taken: usize,
-}
-
-/// The bytes of a read: a buffer, and how much of it was filled.
-#[derive(Default)]
-struct Part(Vec<u8>, usize);
-
-impl Ahead {
-    /// Returns a source that another thread reads; the source itself if the system makes no thread.
-    fn start(source: Source) -> Source {
-        let (filled, parts) = bounded(AHEAD);
-        // The channel has room for every buffer, so a buffer is given back without waiting.
-        let (spare, emptied) = bounded::<Vec<u8>>(AHEAD + 2);
-        let (sender, receiver) = bounded::<Source>(1);
-        let reading = move || {
-            let Ok(mut source) = receiver.recv() else { return };
-            loop {
-                let mut room: Vec<u8> = emptied.try_recv().unwrap_or_default();
-                room.resize(PART, 0);
-                // The bytes of a read are sent at once, because the next read may wait for a slow source.
-                let read = match source.read(&mut room) {
-                    Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-                    read => read,
-                };
-                // The last part has no bytes, or is an error.
-                let is_last = !matches!(read, Ok(1..));
-                if filled.send(read.map(|count| Part(room, count))).is_err() || is_last {
-                    return;
-                }
-            }
-        };
-        if std::thread::Builder::new().spawn(reading).is_err() {
-            return source;
-        }
-        let _ = sender.send(source);
-        Box::new(Self { parts, spare, part: Part::default(), taken: 0 })
-    }
-}
-
-impl Read for Ahead {
-    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        if self.taken == self.part.1 {
-            // The other thread ends after it has sent its last part.
-            let Ok(part) = self.parts.recv() else { return Ok(0) };
-            let Part(before, _) = std::mem::replace(&mut self.part, part?);
-            self.taken = 0;
-            let _ = self.spare.try_send(before);
-        }
-        let Part(bytes, length) = &self.part;
-        let rest = present(bytes.get(self.taken..*length));
-        let count = rest.len().min(room.len());
-        present(room.get_mut(..count)).copy_from_slice(present(rest.get(..count)));
-        self.taken += count;
-        Ok(count)
-    }
+    Ok((codec.decoder(source)?, Some(codec)))
 }

@@ -92,8 +92,7 @@ pub(crate) fn name(file: &Path) -> String {
     }
 }
 
-/// Opens a file, or standard input for `-`, as UTF-8 without compression, which `choice` names. If `ahead` is set, another
-/// thread decompresses it.
+/// Opens a file, or standard input for `-`, as UTF-8 without compression, which `choice` names.
 ///
 /// # Errors
 /// A message: why the file cannot be read.
@@ -102,12 +101,11 @@ pub(crate) fn open(
     choice: Decompress,
     charset: Option<&'static Encoding>,
     sniff: Option<Sniff>,
-    ahead: bool,
 ) -> Result<Opened, String> {
     let name = name(file);
     let source = if file.as_os_str() == "-" { stdin() } else { open_file(file) };
     let decompressed =
-        source.and_then(|source| compress::input(source, Expected::of(file, choice), ahead));
+        source.and_then(|source| compress::input(source, Expected::of(file, choice)));
     let opened = decompressed
         .and_then(|(source, codec)| Ok((decode::input(source, charset, sniff)?, codec)));
     match opened {

@@ -107,7 +107,7 @@ fn has_format(path: &Path, args: &InputArgs) -> bool {
 pub(crate) fn is_sitemap(path: &Path, args: &InputArgs) -> bool {
     let head = File::open(path)
         .and_then(|file| {
-            compress::input(Box::new(file), Expected::of(path, args.decompress), false)
+            compress::input(Box::new(file), Expected::of(path, args.decompress))
         })
         .and_then(|(source, _)| decode::input(source, args.charset, None))
         .and_then(|input| sniff::beginning(input.source, sniff::XML_LENGTH));

@@ -18,7 +18,9 @@ use crate::pipe::sink::Sink;
 
 /// A step of a run, and its place in the order of the input.
 pub(crate) struct Work {
-    /// The number of the step, from 0.
+    /// The number of its lane, from 0.
+    pub(crate) lane: usize,
+    /// The number of the step in its lane, from 0.
     pub(crate) number: u64,
     pub(crate) step: Step,
 }
@@ -30,6 +32,8 @@ pub(crate) enum Step {
     Note(String),
     /// The reason why a part of the input cannot be read.
     Trouble(String),
+    /// The lane has no further step.
+    End,
 }
 
 /// The data that all blocks of a file share.
@@ -95,19 +99,18 @@ pub(crate) struct Block {
 impl Work {
     /// Returns the step. If the links of an archive are read, its block becomes the block of these links.
     pub(crate) fn with_links(self) -> Self {
-        let Self { number, step } = self;
-        let step = match step {
+        let step = match self.step {
             Step::Block(block) => Step::Block(block.with_links()),
             step => step,
         };
-        Self { number, step }
+        Self { step, ..self }
     }
 
     /// Returns the buffer of a block, for another block.
     pub(crate) fn into_buffer(self) -> Vec<u8> {
         match self.step {
             Step::Block(block) => block.buffer,
-            Step::Note(_) | Step::Trouble(_) => Vec::new(),
+            Step::Note(_) | Step::Trouble(_) | Step::End => Vec::new(),
         }
     }
 }

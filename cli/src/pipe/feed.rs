@@ -1,32 +1,36 @@
 //! The source of blocks for the workers: the workers read in turn, or another thread reads.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::thread;
 
 use crossbeam_channel::{Receiver, Sender, bounded, select};
 
 use crate::io::interrupt;
-use crate::pipe::block::Work;
+use crate::pipe::block::{Step, Work};
+use crate::pipe::lanes::Lanes;
 use crate::pipe::reader::Reader;
+use crate::pipe::turn::Turns;
 
 /// The source of the blocks of a worker.
 #[derive(Clone)]
 pub(crate) enum Feed {
-    /// The worker reads, one worker at a time. Each worker keeps its own buffer.
+    /// The worker reads. Each worker keeps its own buffer.
     ///
     /// PERF: a block is in the cache of the core that works on it, and no thread wakes another for it.
-    Own(Arc<Mutex<Reader>>, Vec<u8>),
+    Own(Arc<Lanes>, Vec<u8>),
     /// A thread reads, and takes the buffers back.
     Thread(Receiver<Work>, Sender<Vec<u8>>),
 }
 
 impl Feed {
-    /// Returns the feed of a number of workers. If `is_ready` is not set, a thread reads, because a read may wait for
-    /// input that never comes. The thread is not joined, so that the run can end without it.
-    pub(crate) fn new(reader: Reader, jobs: usize, is_ready: bool) -> Self {
-        if is_ready {
-            return Self::Own(Arc::new(Mutex::new(reader)), Vec::new());
-        }
+    /// Returns the feed of workers that read `lanes`.
+    pub(crate) fn own(lanes: Lanes) -> Self {
+        Self::Own(Arc::new(lanes), Vec::new())
+    }
+
+    /// Returns the feed of a number of workers for which a thread reads, because a read may wait for input that never
+    /// comes. The thread is not joined, so that the run can end without it.
+    pub(crate) fn thread(reader: Reader, jobs: usize) -> Self {
         // A buffer for the block of each worker, for a block that waits, and for a block that is read.
         let buffers = jobs + 2;
         let (filled, blocks) = bounded(1);
@@ -44,7 +48,7 @@ impl Feed {
             }
         };
         if thread::Builder::new().spawn(reading).is_err() {
-            return Self::Own(Arc::new(Mutex::new(reader)), Vec::new());
+            return Self::own(Lanes::new(reader, false, true));
         }
         let _ = sender.send(reader);
         Self::Thread(blocks, spare)
@@ -52,17 +56,9 @@ impl Feed {
 
     /// Returns the next step; `None` at the end of the input, after an interrupt, or when `over` has no sender any
     /// more.
-    pub(crate) fn next(&mut self, over: &Receiver<()>) -> Option<Work> {
+    pub(crate) fn next(&mut self, over: &Receiver<()>, turns: &Turns<'_>) -> Option<Work> {
         match self {
-            Self::Own(reader, buffer) => {
-                // Asked before the reader gives a step its number: if a step were dropped, the step after it would wait for
-                // a turn that never comes.
-                if interrupt::has_come() {
-                    return None;
-                }
-                let buffer = std::mem::take(buffer);
-                reader.lock().unwrap_or_else(PoisonError::into_inner).next(buffer)
-            }
+            Self::Own(lanes, buffer) => lanes.next(std::mem::take(buffer), turns),
             Self::Thread(blocks, _) => loop {
                 select! {
                     recv(blocks) -> next => return next.ok(),
@@ -76,13 +72,25 @@ impl Feed {
         }
     }
 
-    /// Takes the buffer of a block that is done.
-    pub(crate) fn give_back(&mut self, buffer: Vec<u8>) {
+    /// Takes the buffer of a step that is done.
+    pub(crate) fn give_back(&mut self, done: Work) {
         match self {
-            Self::Own(_, own) => *own = buffer,
-            Self::Thread(_, spare) => {
-                let _ = spare.send(buffer);
+            Self::Own(lanes, own) => {
+                if matches!(done.step, Step::End) {
+                    lanes.wake();
+                }
+                *own = done.into_buffer();
             }
+            Self::Thread(_, spare) => {
+                let _ = spare.send(done.into_buffer());
+            }
+        }
+    }
+
+    /// Ends the waits of the other workers, because the run is over.
+    pub(crate) fn stop(&self) {
+        if let Self::Own(lanes, _) = self {
+            lanes.stop();
         }
     }
 }

@@ -17,7 +17,9 @@
 pub(crate) mod block;
 pub(crate) mod copy;
 mod feed;
+mod held;
 mod in_place;
+mod lanes;
 pub(crate) mod long;
 mod options;
 mod reader;

@@ -33,6 +33,8 @@ pub(crate) struct Options {
     pub(crate) replaces: bool,
     /// Whether a block writes nothing, so that blocks need not wait for each other.
     pub(crate) only_counts: bool,
+    /// Whether a worker decides in the order of the whole input, and not only of its file.
+    pub(crate) needs_order: bool,
 }
 
 /// The destinations of a run besides its output.

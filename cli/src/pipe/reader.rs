@@ -49,7 +49,8 @@ use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::vec;
 
 use memchr::memrchr;
@@ -73,15 +74,13 @@ use crate::pipe::options::Options;
 /// How many bytes are read at a time. They stay in the second-level cache until they are processed.
 const CHUNK: usize = 1 << 18;
 
-/// Reads the whole input, a step at a time.
+/// Reads the whole input, or files of it, a step at a time.
 pub(crate) struct Reader {
-    input: InputArgs,
-    /// How many files are opened before they are read; 0 if no other thread decompresses them.
-    ahead: usize,
-    /// The files that were opened, in their order.
-    opened: VecDeque<Result<(Current, Vec<Step>), String>>,
+    input: Arc<InputArgs>,
     items: vec::IntoIter<OsString>,
     files: vec::IntoIter<PathBuf>,
+    /// Whether other readers have files that come after the files of this reader.
+    is_followed: bool,
     current: Option<Current>,
     /// Steps that come before the next block.
     pending: VecDeque<Step>,
@@ -89,22 +88,32 @@ pub(crate) struct Reader {
     /// The number of arguments that were read as items so far.
     items_read: u64,
     /// The facts about the first file that apply to all files.
-    first: First,
+    first: Arc<First>,
 }
 
-/// The facts about the first file that apply to all files.
+/// The facts about the first file that apply to all files. Until its first block is read, no other file is open.
 #[derive(Default)]
 struct First {
     /// Whether a block was read.
-    is_over: bool,
+    is_over: AtomicBool,
     /// Its header.
-    header: Option<Vec<u8>>,
+    header: OnceLock<Vec<u8>>,
     /// The names of its fields, if they are wanted.
-    names: Option<Vec<String>>,
+    names: OnceLock<Vec<String>>,
     options: Options,
 }
 
 impl First {
+    /// Tells whether a block was read.
+    fn is_over(&self) -> bool {
+        self.is_over.load(Ordering::Acquire)
+    }
+
+    /// Notes that a block was read. Returns whether it is the first.
+    fn end(&self) -> bool {
+        !self.is_over.swap(true, Ordering::AcqRel)
+    }
+
     /// Returns the names of the fields of a file, after it has compared them with the name of the new field.
     ///
     /// # Errors
@@ -118,24 +127,54 @@ impl First {
 }
 
 impl Reader {
-    pub(crate) fn new(input: &InputArgs, options: &Options, ahead: usize) -> Self {
+    pub(crate) fn new(input: &InputArgs, options: &Options) -> Self {
         let mut pending = VecDeque::new();
         let files = input::all_files(input).unwrap_or_else(|error| {
             pending.push_back(Step::Trouble(error.to_string()));
             Vec::new()
         });
         Self {
-            input: input.clone(),
-            ahead,
-            opened: VecDeque::new(),
+            input: Arc::new(input.clone()),
             items: input.items.clone().into_iter(),
             files: files.into_iter(),
+            is_followed: false,
             current: None,
             pending,
             number: 0,
             items_read: 0,
-            first: First { options: options.clone(), ..First::default() },
+            first: Arc::new(First { options: options.clone(), ..First::default() }),
         }
+    }
+
+    /// Takes the next file, and returns a reader of this file. Returns `None` if no file is left.
+    pub(crate) fn split(&mut self) -> Option<Self> {
+        let file = self.files.next()?;
+        Some(Self {
+            input: Arc::clone(&self.input),
+            items: Vec::new().into_iter(),
+            files: vec![file].into_iter(),
+            is_followed: self.files.len() > 0,
+            current: None,
+            pending: std::mem::take(&mut self.pending),
+            number: 0,
+            items_read: 0,
+            first: Arc::clone(&self.first),
+        })
+    }
+
+    /// Returns the number of files that are not open yet.
+    pub(crate) fn files(&self) -> usize {
+        self.files.len()
+    }
+
+    /// Tells whether a block of any file was read.
+    pub(crate) fn has_begun(&self) -> bool {
+        self.first.is_over()
+    }
+
+    /// Tells whether the bytes of the open file cost more than a read: they are decompressed or decoded.
+    pub(crate) fn is_slow(&self) -> bool {
+        self.current.as_ref().is_some_and(|current| current.is_slow)
     }
 
     /// Returns the number of bytes of all files; `None` if it is not known.
@@ -153,7 +192,12 @@ impl Reader {
         let step = self.step(buffer)?;
         let number = self.number;
         self.number += 1;
-        Some(Work { number, step })
+        Some(Work { lane: 0, number, step })
+    }
+
+    /// Returns the number of steps so far.
+    pub(crate) fn count(&self) -> u64 {
+        self.number
     }
 
     // A step is, in this order: a message that waits, the next block of the open file, an argument that is an item, or
@@ -172,8 +216,8 @@ impl Reader {
             if let Some(current) = &mut self.current {
                 // Without an order, any record may follow.
                 let is_followed =
-                    self.input.records.unordered || self.files.len() > 0 || !self.opened.is_empty();
-                let filled = current.fill(buffer, &mut self.first, is_followed);
+                    self.input.records.unordered || self.files.len() > 0 || self.is_followed;
+                let filled = current.fill(buffer, &self.first, is_followed);
                 if interrupt::has_come() {
                     // A source also ends when a signal comes. So this may not be the end of the file.
                     return None;
@@ -202,36 +246,14 @@ impl Reader {
             if let Some(item) = self.items.next() {
                 return Some(self.item(&item));
             }
-            let opened = match self.opened.pop_front() {
-                Some(opened) => opened,
-                None => {
-                    let file = self.files.next()?;
-                    self.open(&file)
-                }
-            };
-            self.open_ahead();
-            match opened {
+            let file = self.files.next()?;
+            match self.open(&file) {
                 Ok((current, notes)) => {
                     self.current = Some(current);
                     self.pending.extend(notes);
                 }
                 Err(message) => return Some(Step::Trouble(message)),
             }
-        }
-    }
-
-    /// Opens the next files, so that other threads decompress them while the files before them are read. Only a
-    /// few files are open, because each takes memory for the parts that are decompressed in advance.
-    fn open_ahead(&mut self) {
-        while self.opened.len() < self.ahead {
-            let Some(next) = self.files.as_slice().first() else { return };
-            // Opening another kind of file, such as a pipe, may wait.
-            if !std::fs::metadata(next).is_ok_and(|data| data.is_file()) {
-                return;
-            }
-            let Some(next) = self.files.next() else { return };
-            let opened = self.open(&next);
-            self.opened.push_back(opened);
         }
     }
 
@@ -262,7 +284,7 @@ impl Reader {
         };
         let file = File::new("<item>".to_owned(), charset, layout, separator, names);
         buffer.push(separator);
-        let is_first = !std::mem::replace(&mut self.first.is_over, true);
+        let is_first = self.first.end();
         Step::Block(Block::whole(Arc::new(file), buffer, self.items_read, is_first))
     }
 
@@ -296,8 +318,7 @@ impl Reader {
         }
         let refused = self.first.options.add.as_deref().and_then(|name| layout.refuses_name(name));
         refused.map_or(Ok(()), |why| Err(format!("{name}: {why}")))?;
-        let opened =
-            input::open(path, self.input.decompress, self.input.charset, None, self.ahead > 0)?;
+        let opened = input::open(path, self.input.decompress, self.input.charset, None)?;
         let mut notes: Vec<Step> = opened.surprise().map(Step::Note).into_iter().collect();
         let Opened { mut input, codec, .. } = opened;
         let refused = match input.charset {
@@ -332,6 +353,7 @@ impl Reader {
         // The bytes from an open quote on are copied to the output, even if other records that fail are left out.
         let may_have_quotes = self.first.options.copies && matches!(current.cut, Cut::Csv(_));
         current.wants_long = self.first.options.wants_long || may_have_quotes;
+        current.is_slow = codec.is_some() || charset.is_some();
         Ok((current, notes))
     }
 
@@ -416,6 +438,8 @@ struct Current {
     failure: Option<io::Error>,
     /// Whether the bytes of a record that is too long are wanted.
     wants_long: bool,
+    /// Whether the source decompresses or decodes.
+    is_slow: bool,
     /// The first bytes of the file, until they show a format. Only if nothing says the format.
     beginning: Option<Vec<u8>>,
 }
@@ -444,6 +468,7 @@ impl Current {
             beginning: None,
             failure: None,
             wants_long: false,
+            is_slow: false,
         }
     }
 
@@ -451,12 +476,11 @@ impl Current {
     ///
     /// # Errors
     /// The file cannot be read.
-    fn rows(&self, columns: &mut columnar::Opened, first: &mut First) -> io::Result<Filled> {
+    fn rows(&self, columns: &mut columnar::Opened, first: &First) -> io::Result<Filled> {
         let Some((buffer, rows)) = columns.next()? else { return Ok(Filled::End) };
         let layout = Layout::Rows(Arc::new(rows));
         let file = Arc::new(File { layout, ..File::clone(&self.file) });
-        let is_first = !std::mem::replace(&mut first.is_over, true);
-        Ok(Filled::Block(Block::whole(file, buffer, 1, is_first)))
+        Ok(Filled::Block(Block::whole(file, buffer, 1, first.end())))
     }
 
     /// Returns the next block. If another file follows, the last record of this file gets a separator if it has none.
@@ -473,7 +497,7 @@ impl Current {
     fn fill(
         &mut self,
         mut buffer: Vec<u8>,
-        first: &mut First,
+        first: &First,
         is_followed: bool,
     ) -> io::Result<Filled> {
         if let Some(mut columns) = self.columns.take() {
@@ -578,7 +602,7 @@ impl Current {
             let bytes = present(buffer.get(..end));
             range.start = mark(bytes);
             // Only the first input keeps its byte-order mark: the mark of another would be in the middle of the output.
-            match (first.is_over, is_text) {
+            match (first.is_over(), is_text) {
                 (true, _) => head = range.start..range.start,
                 // The mark of a running text is a part of its text.
                 (false, true) => range.start = 0,
@@ -603,7 +627,7 @@ impl Current {
         }
         // Blank lines may come before the record that has the names.
         let is_named = !(first.options.names && self.file.names.is_empty());
-        let is_first = is_named && !std::mem::replace(&mut first.is_over, true);
+        let is_first = is_named && first.end();
         let is_last = is_text && self.is_over;
         let whole = Block::whole(Arc::clone(&self.file), buffer, line, is_first);
         Ok(Filled::Block(Block { range, head, is_last, separators, column, offset, long, ..whole }))
@@ -658,7 +682,7 @@ impl Current {
                 quote = before.map_or(quote, |before| self.line + separators(separator, before));
             }
             // As in `fill`, only the first input keeps its byte-order mark.
-            let is_kept = !(is_start && first.is_over && at == 0);
+            let is_kept = !(is_start && first.is_over() && at == 0);
             long.push(present(bytes.get(if is_kept { 0 } else { mark(bytes) }..)))?;
             self.line += separators(separator, bytes);
             at += part as u64;
@@ -705,14 +729,14 @@ impl Current {
     }
 
     /// Reads the names of the fields, if they are wanted. All files must have the same names.
-    fn read_names(&mut self, bytes: &[u8], first: &mut First) -> io::Result<()> {
+    fn read_names(&mut self, bytes: &[u8], first: &First) -> io::Result<()> {
         if !first.options.names {
             return Ok(());
         }
         let names = convert::names(&self.file.layout, bytes);
         let names = names.and_then(|names| first.checked(&self.file.layout, names));
         let names = names.map_err(io::Error::other)?;
-        if *first.names.get_or_insert_with(|| names.clone()) != names {
+        if *first.names.get_or_init(|| names.clone()) != names {
             return Err(io::Error::other("its fields differ from those of the first file"));
         }
         self.file = Arc::new(File { names, ..File::clone(&self.file) });
@@ -733,7 +757,7 @@ impl Current {
         bytes: &[u8],
         range: &mut std::ops::Range<usize>,
         head: &mut std::ops::Range<usize>,
-        first: &mut First,
+        first: &First,
     ) -> io::Result<()> {
         let Layout::Csv(layout) = &self.file.layout else { return Ok(()) };
         if !layout.has_header {
@@ -748,7 +772,7 @@ impl Current {
         let body = present(bytes.get(range.start..row.body_end));
         layout.read_header(body, first.options.add.as_deref()).map_err(io::Error::other)?;
         range.start = row.end;
-        match &first.header {
+        match first.header.get() {
             Some(first) if *first == *body => *head = 0..0,
             Some(_) => {
                 let message =
@@ -756,8 +780,8 @@ impl Current {
                 return Err(io::Error::other(message));
             }
             None => {
-                first.header = Some(body.to_vec());
                 head.end = row.end;
+                first.header.get_or_init(|| body.to_vec());
             }
         }
         let layout = Layout::Csv(layout);

@@ -18,13 +18,11 @@ use crate::output::progress;
 use crate::output::report::{self, Place, Verbosity};
 use crate::pipe::block::{Block, Work};
 use crate::pipe::feed::Feed;
+use crate::pipe::lanes::Lanes;
 use crate::pipe::options::{Beside, Ended, Options};
 use crate::pipe::reader::Reader;
 use crate::pipe::sink::{Shared, Sink};
 use crate::pipe::turn::{Turns, Worker};
-
-/// The most files that are opened before they are read. 2 MB of each file are decompressed in advance.
-const AHEAD: usize = 8;
 
 /// Works on each block of the input. `worker` makes the worker of a thread.
 ///
@@ -43,12 +41,15 @@ pub(crate) fn run<'o, 'w>(
     let jobs = input.records.jobs.map_or_else(available, NonZeroUsize::get);
     let jobs = if input.items.is_empty() { jobs } else { 1 };
     interrupt::watch(false);
-    let mut reader = Reader::new(input, options, if jobs > 1 { jobs.min(AHEAD) } else { 0 });
+    let mut reader = Reader::new(input, options);
     let is_ordered = !(input.records.unordered || options.only_counts);
+    // The results of later files wait in memory. A table cannot wait, and a limit is known only in its turn.
+    let has_limit = options.limit.failures() != u64::MAX;
+    let may_split = !has_limit && !options.needs_order && beside.tables.is_none();
     let turns = Turns::new(Shared::new(out, beside, options.limit.failures()), is_ordered);
     // The threads of a run, and what ends each thread:
     //
-    //     worker   `feed.next` has no step: the input has ended, a signal came, or `over` is closed; or the run is over
+    //     worker   `feed.next` has no step: the input has ended, a signal came, `over` is closed; or the run is over
     //     reader   the input has ended, a signal came, or no worker holds the channels of the feed any more
     //     this     `ended` is closed: the last worker has ended. It shows the progress, and looks for signals
     //
@@ -66,7 +67,10 @@ pub(crate) fn run<'o, 'w>(
         return turns.finish();
     }
     let length = reader.length();
-    let feed = Feed::new(reader, jobs, length.is_some());
+    let feed = match length {
+        Some(_) => Feed::own(Lanes::new(reader, may_split, is_ordered)),
+        None => Feed::thread(reader, jobs),
+    };
     // Nothing is sent to these channels: they only close. The first worker that sees that the run is over drops
     // `is_on`; then `over` is closed, and workers that wait for a block end. `ended` is closed when the last worker
     // has dropped `working`.
@@ -82,13 +86,14 @@ pub(crate) fn run<'o, 'w>(
                 // This thread ends its wait when the last worker ends.
                 let _working = working;
                 let (mut work, mut memory) = (worker(), Vec::new());
-                while let Some(next) = feed.next(&over).map(Work::with_links) {
+                while let Some(next) = feed.next(&over, turns).map(Work::with_links) {
                     turns.take(&next, &mut work, &mut memory);
                     if turns.is_over() {
                         is_on.lock().unwrap_or_else(PoisonError::into_inner).take();
+                        feed.stop();
                         return;
                     }
-                    feed.give_back(next.into_buffer());
+                    feed.give_back(next);
                 }
             };
             // Without a single thread, this thread does the work. Otherwise those that started do.

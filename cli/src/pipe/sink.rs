@@ -8,22 +8,96 @@ use crate::output::report::{self, Outcome, Place, Remark, Style, Verbosity};
 use crate::pipe::options::Beside;
 use crate::pipe::tally::Tally;
 
-/// The destination of the worker whose turn it is.
+/// A stream of results.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Stream {
+    Output,
+    /// Lines for standard error.
+    Reports,
+    /// Records that are set aside.
+    Aside,
+    /// A message.
+    Note,
+    /// The reason why a part of the input cannot be read.
+    Trouble,
+    /// A message that is printed once, if a record has failed.
+    Hint,
+    /// The same, and a record has failed.
+    SureHint,
+}
+
+impl Stream {
+    /// Returns the stream whose number this is.
+    pub(crate) const fn numbered(number: u8) -> Self {
+        match number {
+            0 => Self::Output,
+            1 => Self::Reports,
+            2 => Self::Aside,
+            3 => Self::Note,
+            4 => Self::Trouble,
+            5 => Self::Hint,
+            _ => Self::SureHint,
+        }
+    }
+}
+
+/// Takes the results of blocks.
+pub(crate) trait Results {
+    /// Takes the next bytes of a stream.
+    ///
+    /// # Errors
+    /// They cannot be written.
+    fn put(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()>;
+
+    /// Notes that records have failed, before their results are put.
+    fn note_failures(&mut self);
+
+    /// Takes the table of a block.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    fn put_table(&mut self, table: &Batch) -> io::Result<()>;
+
+    /// Adds the counts of a block.
+    fn add(&mut self, tally: &Tally);
+
+    /// Returns how many more records may fail.
+    fn failures_left(&self) -> u64;
+
+    /// Makes what was put visible.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    fn flush(&mut self) -> io::Result<()>;
+}
+
+/// A stream as an output.
+struct Part<'r>(&'r mut dyn Results, Stream);
+
+impl Write for Part<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.put(self.1, bytes).map(|()| bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+/// The destination of the lane whose turn it is.
 pub(crate) struct Shared<'o> {
-    pub(crate) out: &'o mut (dyn Write + Send),
+    out: &'o mut (dyn Write + Send),
     beside: Beside<'o>,
     pub(crate) tally: Tally,
     /// The run stops after this many records that fail.
     pub(crate) failures: u64,
+    /// Whether a hint was printed. One hint is enough.
+    has_hinted: bool,
 }
 
 impl<'o> Shared<'o> {
     pub(crate) fn new(out: &'o mut (dyn Write + Send), beside: Beside<'o>, failures: u64) -> Self {
-        Self { out, beside, tally: Tally::default(), failures }
-    }
-
-    pub(crate) fn failures_left(&self) -> u64 {
-        self.failures.saturating_sub(self.tally.failed())
+        Self { out, beside, tally: Tally::default(), failures, has_hinted: false }
     }
 
     /// Returns the file of tables. Its end is not written yet.
@@ -31,7 +105,11 @@ impl<'o> Shared<'o> {
         self.beside.tables.take()
     }
 
-    pub(crate) fn flush(&mut self) -> io::Result<()> {
+    /// Makes all results visible.
+    ///
+    /// # Errors
+    /// An output cannot be written.
+    pub(crate) fn finish(&mut self) -> io::Result<()> {
         self.out.flush()?;
         if let Some(errors) = &mut self.beside.errors {
             errors.flush()?;
@@ -39,13 +117,70 @@ impl<'o> Shared<'o> {
         report::flush();
         Ok(())
     }
+
+    /// Prints a message after the results so far.
+    fn note(&mut self, message: &[u8]) -> io::Result<()> {
+        self.out.flush()?;
+        report::print_message(format_args!("{}", String::from_utf8_lossy(message)));
+        Ok(())
+    }
+}
+
+impl Results for Shared<'_> {
+    fn put(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
+        match stream {
+            Stream::Output => self.out.write_all(bytes),
+            Stream::Reports if bytes.is_empty() => Ok(()),
+            Stream::Reports => report::lines_to_stderr(self.out, bytes),
+            Stream::Aside => match &mut self.beside.errors {
+                Some(errors) => errors.write_all(bytes),
+                None => Ok(()),
+            },
+            Stream::Note => self.note(bytes),
+            Stream::Trouble => {
+                Outcome::Trouble.record();
+                self.note(bytes)
+            }
+            Stream::Hint if self.tally.failed() == 0 => Ok(()),
+            Stream::Hint | Stream::SureHint => {
+                let is_wanted = !self.has_hinted && report::says(Verbosity::Usual);
+                self.has_hinted |= is_wanted;
+                if is_wanted { self.note(bytes) } else { Ok(()) }
+            }
+        }
+    }
+
+    fn note_failures(&mut self) {
+        // If the reader of the output has stopped, the next write ends the run, and the exit code is the worst outcome
+        // so far.
+        Outcome::SomeInvalid.record();
+    }
+
+    fn put_table(&mut self, table: &Batch) -> io::Result<()> {
+        self.beside.tables.as_mut().map_or(Ok(()), |tables| tables.write(table))
+    }
+
+    fn add(&mut self, tally: &Tally) {
+        self.tally.add(tally);
+    }
+
+    fn failures_left(&self) -> u64 {
+        self.failures.saturating_sub(self.tally.failed())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
 }
 
 /// Lets a block write when the blocks before it are written.
 pub(crate) trait Turn {
     /// Waits for the turn of a block, and calls `write` once. The turn goes on. Returns `false` if the run is over.
-    fn during(&self, number: u64, write: &mut dyn FnMut(&mut Shared<'_>) -> io::Result<()>)
-    -> bool;
+    fn during(
+        &self,
+        place: (usize, u64),
+        write: &mut dyn FnMut(&mut dyn Results) -> io::Result<()>,
+    ) -> bool;
 }
 
 /// How many bytes of results stay in memory. A block that has more waits for its turn and writes them, before its work
@@ -56,14 +191,15 @@ const LARGE: usize = 1 << 22;
 // The results leave the memory in one of two ways:
 //
 //     at the end of the work        `finish`: in its turn, the block writes the results and adds its counts
-//     before the end of the work    `shared_in_turn`: the block waits for its turn, writes, and keeps the turn
+//     before the end of the work    `put_in_turn`: the block waits for its turn, writes, and keeps the turn
 //
 // Invariants:
 // - Results leave the memory only if it is certain that the block is not worked on again. So nothing is written twice.
 // - The counts of a block go to `Shared` only in `finish`. So `failures_left` never counts the failures of this block.
 pub(crate) struct Sink<'t> {
     turns: &'t dyn Turn,
-    number: u64,
+    /// The numbers of its lane and of its step.
+    place: (usize, u64),
     out: Vec<u8>,
     reports: Vec<u8>,
     aside: Vec<u8>,
@@ -77,10 +213,10 @@ pub(crate) struct Sink<'t> {
 
 impl<'t> Sink<'t> {
     /// Returns the sink of a block. `memory` is empty, and its capacity is used for the results.
-    pub(crate) fn new(turns: &'t dyn Turn, number: u64, memory: Vec<u8>) -> Self {
+    pub(crate) fn new(turns: &'t dyn Turn, place: (usize, u64), memory: Vec<u8>) -> Self {
         let (out, reports, aside, table) = (memory, Vec::new(), Vec::new(), None);
         let (tally, left, is_exact) = (Tally::default(), u64::MAX, false);
-        Self { turns, number, out, reports, aside, table, tally, left, is_exact }
+        Self { turns, place, out, reports, aside, table, tally, left, is_exact }
     }
 
     /// Tells whether the limit of the run is reached. Then no further record is wanted.
@@ -191,9 +327,9 @@ impl<'t> Sink<'t> {
     /// again.
     pub(crate) fn in_turn(
         &mut self,
-        write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> io::Result<()> {
-        self.shared_in_turn(|shared| write(&mut *shared.out))
+        self.put_in_turn(|results| write(&mut Part(results, Stream::Output)))
     }
 
     /// Does what [`in_turn`](Self::in_turn) does, with the output of records that are set aside, if there is one.
@@ -202,12 +338,9 @@ impl<'t> Sink<'t> {
     /// The errors of [`in_turn`](Self::in_turn).
     pub(crate) fn aside_in_turn(
         &mut self,
-        write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> io::Result<()> {
-        self.shared_in_turn(|shared| match &mut shared.beside.errors {
-            Some(errors) => write(&mut **errors),
-            None => Ok(()),
-        })
+        self.put_in_turn(|results| write(&mut Part(results, Stream::Aside)))
     }
 
     // Writes the results in memory before the work is finished, and then what `write` writes:
@@ -221,45 +354,39 @@ impl<'t> Sink<'t> {
     // For example, three records may fail, and two failed in the blocks before. Then `left` is 1. If a record of this
     // block has failed already, the results may hold records after it. So the work begins again, and ends at this
     // record.
-    fn shared_in_turn(
+    fn put_in_turn(
         &mut self,
-        write: impl FnOnce(&mut Shared<'_>) -> io::Result<()>,
+        write: impl FnOnce(&mut dyn Results) -> io::Result<()>,
     ) -> io::Result<()> {
         let turns = self.turns;
         let mut write = Some(write);
-        let is_on = turns.during(self.number, &mut |shared| {
+        let is_on = turns.during(self.place, &mut |results| {
             if !self.is_exact {
-                let left = shared.failures_left();
+                let left = results.failures_left();
                 if self.needs_rerun(left) {
                     // An error here would end the run. The caller sees that `is_exact` is not set.
                     return Ok(());
                 }
                 (self.left, self.is_exact) = (left, true);
             }
-            self.drain(shared)?;
+            self.drain(results)?;
             // `during` calls this once.
-            write.take().map_or(Ok(()), |write| write(shared))
+            write.take().map_or(Ok(()), |write| write(results))
         });
         // The error only ends the work. `Turns::take` drops it: either the run is over, or the work begins again.
         if is_on && self.is_exact { Ok(()) } else { Err(io::Error::other("the block is dropped")) }
     }
 
     /// Writes the results in memory, and clears the memory.
-    fn drain(&mut self, shared: &mut Shared<'_>) -> io::Result<()> {
-        // This is noted before the write. If the reader of the output has stopped, the write ends the run, and the exit
-        // code is the worst outcome so far.
+    fn drain(&mut self, results: &mut dyn Results) -> io::Result<()> {
         if self.tally.failed() > 0 {
-            Outcome::SomeInvalid.record();
+            results.note_failures();
         }
-        shared.out.write_all(&self.out)?;
-        if !self.reports.is_empty() {
-            report::lines_to_stderr(shared.out, &self.reports)?;
-        }
-        if let Some(errors) = &mut shared.beside.errors {
-            errors.write_all(&self.aside)?;
-        }
-        if let (Some(tables), Some(table)) = (&mut shared.beside.tables, self.table.take()) {
-            tables.write(&table)?;
+        results.put(Stream::Output, &self.out)?;
+        results.put(Stream::Reports, &self.reports)?;
+        results.put(Stream::Aside, &self.aside)?;
+        if let Some(table) = self.table.take() {
+            results.put_table(&table)?;
         }
         self.out.clear();
         self.reports.clear();
@@ -268,11 +395,11 @@ impl<'t> Sink<'t> {
     }
 
     /// Writes the results in their turn. The sink is not used after that.
-    pub(crate) fn finish(&mut self, shared: &mut Shared<'_>) -> io::Result<()> {
-        self.drain(shared)?;
-        shared.tally.add(&self.tally);
+    pub(crate) fn finish(&mut self, results: &mut dyn Results) -> io::Result<()> {
+        self.drain(results)?;
+        results.add(&self.tally);
         // The output is flushed after each block, because more input may come late or never.
-        shared.out.flush()
+        results.flush()
     }
 
     /// Returns the memory of the results, for another block.

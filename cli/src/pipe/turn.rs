@@ -4,12 +4,12 @@
 /*
 # The algorithm
 
-A turn is the right to use the output, standard error and the counts. The turns have the order of the input. `next` is
-the number of the block whose turn it is:
+A turn is the right to give results. The turns of a lane have the order of its steps. `next` is the number of the step
+whose turn it is:
 
     take(n):  work on block n; its results go to memory
-              wait until next = n, or until any block may write (next = None)
-              write the results
+              wait until next = n, or until any block may write (no order)
+              give the results
               next = n + 1, and wake all workers that wait
 
 For example, two workers, and block 0 takes longer than block 1:
@@ -17,11 +17,14 @@ For example, two workers, and block 0 takes longer than block 1:
     worker 1   works on 0 ············· writes 0   works on 2 ···
     worker 2   works on 1 ····· waits              writes 1   works on 3 ···
 
-Without an order (`--unordered`), `next` is `None` from the end of the first block on. That block keeps the order,
-because it writes a header.
+The results of the first lane go to the output, standard error and the counts; those of a later lane are held (`held.rs`).
+When a lane ends, and it is the first, the results that the next lane holds are written, and it is the first lane.
 
-Large results. If the results in memory become large, the block writes them before its work is finished (`during`). It
-waits for its turn, sets `next` to its own number, and so keeps the turn until `end`, also without an order.
+Without an order (`--unordered`), every block has its turn at once, from the end of the first block on. That block keeps the
+order, because it writes a header.
+
+Large results. If the results in memory become large, the block gives them before its work is finished (`during`). It
+waits for its turn, and keeps the turn until `end`, also without an order (`alone`).
 
 The limit. The run stops after a number of records that fail. How many records may still fail is known only in the turn
 of a block, when all blocks before it are counted. So the work begins without a limit:
@@ -36,29 +39,38 @@ of a block, when all blocks before it are counted. So the work begins without a 
 - `stopped` and `failure` are set before the workers that wait are woken. So each of them sees that the run is over.
 */
 
-use std::io::{self, Write};
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::io::interrupt;
-use crate::output::report::{self, Outcome, Verbosity};
+use crate::output::report::Outcome;
 use crate::pipe::block::{Block, Step, Work};
+use crate::pipe::held::Held;
 use crate::pipe::options::Ended;
-use crate::pipe::sink::{Shared, Sink, Turn};
+use crate::pipe::sink::{Results, Shared, Sink, Stream, Turn};
 
 /// What a thread does with each block: it writes its results to the sink. What it keeps from block to block is inside.
 pub(crate) type Worker<'w> = Box<dyn FnMut(&Block, &mut Sink<'_>) -> io::Result<()> + 'w>;
 
-/// The block whose turn it is, and the output that its worker may use.
+/// The steps whose turn it is, and where their workers may write.
 pub(crate) struct Turns<'o> {
     state: Mutex<State<'o>>,
     moved: Condvar,
     /// Whether the order is kept after the first block.
     stays_ordered: bool,
+    /// The number of the first lane whose results are not all written.
+    first: AtomicUsize,
 }
 
 struct State<'o> {
-    /// The number of the block whose turn it is; `None` if any block may write.
-    next: Option<u64>,
+    /// The lanes whose results are not all written, by their numbers.
+    lanes: BTreeMap<usize, Lane>,
+    /// The number of the first of these.
+    first: usize,
+    /// The step that keeps its turn, if there is no order.
+    alone: Option<(usize, u64)>,
     /// Whether the order is kept from here on. Up to the first block it is always kept, because that block writes a
     /// header.
     is_ordered: bool,
@@ -67,21 +79,70 @@ struct State<'o> {
     complete: bool,
     /// Whether the run stopped early.
     stopped: bool,
-    /// Whether a hint about the format was printed. One hint is enough.
-    has_hinted: bool,
     failure: Option<io::Error>,
+}
+
+/// The turns of a lane.
+#[derive(Default)]
+struct Lane {
+    /// The number of the step whose turn it is.
+    next: u64,
+    has_ended: bool,
+    /// The results, unless this is the first lane.
+    held: Held,
+}
+
+impl State<'_> {
+    fn lane(&mut self, number: usize) -> &mut Lane {
+        self.lanes.entry(number).or_default()
+    }
+
+    /// Tells whether it is the turn of a step.
+    fn is_turn(&mut self, (lane, number): (usize, u64)) -> bool {
+        match self.alone {
+            Some(alone) => alone == (lane, number),
+            None => !self.is_ordered || self.lane(lane).next == number,
+        }
+    }
+
+    /// Keeps the turn of a step until its end.
+    fn stay(&mut self, place: (usize, u64)) {
+        if !self.is_ordered {
+            self.alone = Some(place);
+        }
+    }
+
+    /// Returns where the results of a lane go.
+    fn results(&mut self, lane: usize) -> &mut dyn Results {
+        match self.is_ordered && lane > self.first {
+            true => &mut self.lane(lane).held,
+            false => &mut self.shared,
+        }
+    }
+
+    /// Ends a lane. If it is the first, the results that the lanes after it hold are written, up to a lane that has not
+    /// ended.
+    fn end_lane(&mut self, number: usize) -> io::Result<()> {
+        self.lane(number).has_ended = true;
+        while self.lane(self.first).has_ended {
+            self.lanes.remove(&self.first);
+            self.first += 1;
+            let held = std::mem::take(&mut self.lane(self.first).held);
+            held.replay(&mut self.shared)?;
+        }
+        Ok(())
+    }
 }
 
 impl Turn for Turns<'_> {
     fn during(
         &self,
-        number: u64,
-        write: &mut dyn FnMut(&mut Shared<'_>) -> io::Result<()>,
+        place: (usize, u64),
+        write: &mut dyn FnMut(&mut dyn Results) -> io::Result<()>,
     ) -> bool {
-        let Some(mut state) = self.wait(number) else { return false };
-        // Without an order, `next` was `None`. Now all other blocks wait until this block calls `end`.
-        state.next = Some(number);
-        if let Err(error) = write(&mut state.shared) {
+        let Some(mut state) = self.wait(place) else { return false };
+        state.stay(place);
+        if let Err(error) = write(state.results(place.0)) {
             state.failure = Some(error);
             self.moved.notify_all();
             return false;
@@ -93,29 +154,34 @@ impl Turn for Turns<'_> {
 impl<'o> Turns<'o> {
     pub(crate) fn new(shared: Shared<'o>, stays_ordered: bool) -> Self {
         let state = State {
-            next: Some(0),
+            lanes: BTreeMap::new(),
+            first: 0,
+            alone: None,
             is_ordered: true,
             shared,
             complete: true,
             stopped: false,
-            has_hinted: false,
             failure: None,
         };
-        Self { state: Mutex::new(state), moved: Condvar::new(), stays_ordered }
+        let (state, moved, first) = (Mutex::new(state), Condvar::new(), AtomicUsize::new(0));
+        Self { state, moved, stays_ordered, first }
+    }
+
+    /// Returns the number of the first lane whose results are not all written.
+    pub(crate) fn first_lane(&self) -> usize {
+        self.first.load(Ordering::Acquire)
     }
 
     fn lock(&self) -> MutexGuard<'_, State<'o>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for the turn of a block. Returns `None` if the run is over.
+    /// Waits for the turn of a step. Returns `None` if the run is over.
     // The condition reads only fields under the lock. After each change that lets a worker go on, `notify_all` is
     // called. So no worker misses its turn. All workers are woken, because only one of them has the next number.
-    fn wait(&self, number: u64) -> Option<MutexGuard<'_, State<'o>>> {
+    fn wait(&self, place: (usize, u64)) -> Option<MutexGuard<'_, State<'o>>> {
         let state = self.moved.wait_while(self.lock(), |state| {
-            state.next.is_some_and(|next| next != number)
-                && !state.stopped
-                && state.failure.is_none()
+            !state.stopped && state.failure.is_none() && !state.is_turn(place)
         });
         let state = state.unwrap_or_else(PoisonError::into_inner);
         (!state.stopped && state.failure.is_none()).then_some(state)
@@ -129,17 +195,26 @@ impl<'o> Turns<'o> {
 
     /// Does a step, writes its results in its turn, and ends the turn. The results are collected in `memory`.
     pub(crate) fn take(&self, next: &Work, work: &mut Worker<'_>, memory: &mut Vec<u8>) {
+        let place = (next.lane, next.number);
         let block = match &next.step {
             Step::Block(block) => block,
-            Step::Note(message) | Step::Trouble(message) => {
-                let is_trouble = matches!(next.step, Step::Trouble(_));
-                if let Some(mut state) = self.wait(next.number) {
-                    state.complete &= !is_trouble;
-                    if is_trouble {
-                        Outcome::Trouble.record();
-                    }
-                    let written = note(state.shared.out, message);
-                    self.end(state, written);
+            step => {
+                if let Some(mut state) = self.wait(place) {
+                    let written = match step {
+                        Step::Note(message) => {
+                            state.results(next.lane).put(Stream::Note, message.as_bytes())
+                        }
+                        Step::Trouble(message) => {
+                            state.complete = false;
+                            state.results(next.lane).put(Stream::Trouble, message.as_bytes())
+                        }
+                        Step::Block(_) | Step::End => Ok(()),
+                    };
+                    let ended = match step {
+                        Step::End if state.is_ordered => state.end_lane(next.lane),
+                        _ => Ok(()),
+                    };
+                    self.end(state, place, written.and(ended));
                 }
                 return;
             }
@@ -147,45 +222,52 @@ impl<'o> Turns<'o> {
         // For example, the limit is 3, and the blocks before had 2 failures, so `left` is 1. The records of this block
         // are good, bad, good, bad. The first work does not know `left` and finds 2 failures. The second work stops
         // after the first bad record. A block with fewer failures than `left` is worked on once.
-        let mut sink = Sink::new(self, next.number, std::mem::take(memory));
+        let mut sink = Sink::new(self, place, std::mem::take(memory));
         let mut worked = work(block, &mut sink);
-        let Some(mut state) = self.wait(next.number) else { return };
-        let left = state.shared.failures_left();
+        let Some(mut state) = self.wait(place) else { return };
+        let left = state.results(next.lane).failures_left();
         if sink.needs_rerun(left) {
             // No other block has a turn meanwhile, whether there is an order or not: its failures would count against the
             // same limit.
-            state.next = Some(next.number);
+            state.stay(place);
             drop(state);
             sink.restart(left);
             worked = work(block, &mut sink);
-            let Some(again) = self.wait(next.number) else { return };
+            let Some(again) = self.wait(place) else { return };
             state = again;
         }
-        let mut written = worked.and_then(|()| sink.finish(&mut state.shared));
+        let mut written = worked.and_then(|()| sink.finish(state.results(next.lane)));
         if block.long().is_some_and(|(_, long)| long.is_damage()) {
             state.complete = false;
             Outcome::Trouble.record();
         }
-        // `finish` has added the failures of this block to the shared counts. The record that fails may be in a block before.
-        let hint = block.file.hint.as_ref().filter(|_| state.shared.tally.failed() > 0);
-        if let Some(hint) = hint.filter(|_| !state.has_hinted && report::says(Verbosity::Usual)) {
-            state.has_hinted = true;
+        // The record that fails may be in a block before.
+        if let Some(hint) = &block.file.hint {
             let message = format!("{}: {hint}", block.file.name);
-            written = written.and_then(|()| note(state.shared.out, &message));
+            let hinted = state.results(next.lane).put(Stream::Hint, message.as_bytes());
+            written = written.and(hinted);
         }
         state.stopped = state.shared.failures_left() == 0;
         state.is_ordered &= self.stays_ordered || !block.is_first;
-        self.end(state, written);
+        self.end(state, place, written);
         *memory = sink.into_memory();
     }
 
-    /// Ends a turn: the next block has it, or any block if there is no order.
-    fn end(&self, mut state: MutexGuard<'_, State<'o>>, written: io::Result<()>) {
+    /// Ends a turn: the next step of the lane has it, or any step if there is no order.
+    fn end(
+        &self,
+        mut state: MutexGuard<'_, State<'o>>,
+        (lane, number): (usize, u64),
+        written: io::Result<()>,
+    ) {
         if let Err(error) = written {
             state.failure.get_or_insert(error);
         }
-        // Without an order, `next` becomes `None`, also if a block with large results has set it.
-        state.next = state.next.filter(|_| state.is_ordered).map(|next| next + 1);
+        state.alone = None;
+        if state.is_ordered && lane >= state.first {
+            state.lane(lane).next = number + 1;
+        }
+        self.first.store(state.first, Ordering::Release);
         drop(state);
         self.moved.notify_all();
     }
@@ -205,15 +287,8 @@ impl<'o> Turns<'o> {
                 return Err(io::Error::other("there is no record, so there are no columns"));
             }
         }
-        shared.flush()?;
+        shared.finish()?;
         let stopped = stopped || interrupt::has_come();
         Ok(Ended { tally: shared.tally, complete, stopped, failures: shared.failures })
     }
-}
-
-/// Prints a message before the results of the next block.
-fn note(out: &mut dyn Write, message: &str) -> io::Result<()> {
-    out.flush()?;
-    report::print_message(format_args!("{message}"));
-    Ok(())
 }

@@ -185,7 +185,7 @@ fn begins_with(path: &Path, head: &str) -> bool {
         if file.metadata()?.len() == 0 {
             return Ok(true);
         }
-        let (text, _) = compress::input(Box::new(file), Expected::default(), false)?;
+        let (text, _) = compress::input(Box::new(file), Expected::default())?;
         let mut found = Vec::new();
         text.take(head.len() as u64).read_to_end(&mut found)?;
         Ok(found == head.as_bytes())

@@ -1,0 +1,108 @@
+//! The results of a lane whose turn has not come. A small amount is in memory, more is in a temporary file. Not here:
+//! when the turn comes (`turn.rs`).
+//!
+//! Law: after `replay`, the output, standard error, the output of the records that fail, and the counts are as if each
+//! result had gone there at once.
+
+use std::io::{self, Read, Seek, Write};
+
+use tempfile::SpooledTempFile;
+
+use crate::format::columnar::Batch;
+use crate::invariant::present;
+use crate::pipe::sink::{Results, Stream};
+use crate::pipe::tally::Tally;
+
+/// How many bytes of results of a lane are in memory.
+const MEMORY: usize = 1 << 20;
+
+/// How many bytes are copied at a time.
+const PART: usize = 1 << 16;
+
+/// The results of a lane, in their order.
+//
+//     the file   the number of a stream, the length, the bytes; and so on
+pub(crate) struct Held {
+    file: SpooledTempFile,
+    tally: Tally,
+}
+
+impl Default for Held {
+    fn default() -> Self {
+        Self { file: SpooledTempFile::new(MEMORY), tally: Tally::default() }
+    }
+}
+
+impl Held {
+    /// Gives all results to others.
+    ///
+    /// # Errors
+    /// The temporary file cannot be read, or the errors of the others.
+    pub(crate) fn replay(mut self, results: &mut dyn Results) -> io::Result<()> {
+        if self.tally.failed() > 0 {
+            results.note_failures();
+        }
+        self.file.rewind()?;
+        let mut file = io::BufReader::with_capacity(PART, self.file);
+        let mut part = Vec::new();
+        loop {
+            let mut head = [0; 9];
+            match file.read(&mut head)? {
+                0 => break,
+                read => file.read_exact(present(head.get_mut(read..)))?,
+            }
+            let [number, length @ ..] = head;
+            let stream = Stream::numbered(number);
+            let mut left = u64::from_le_bytes(length);
+            loop {
+                // Lines and messages stay whole.
+                let most = if stream == Stream::Output { PART as u64 } else { left };
+                part.clear();
+                file.by_ref().take(left.min(most)).read_to_end(&mut part)?;
+                results.put(stream, &part)?;
+                left = left.saturating_sub(part.len() as u64);
+                if left == 0 || part.is_empty() {
+                    break;
+                }
+            }
+        }
+        results.add(&self.tally);
+        Ok(())
+    }
+}
+
+impl Results for Held {
+    fn put(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        // The counts of this lane are added only after its results are replayed.
+        let is_sure = stream == Stream::Hint && self.tally.failed() > 0;
+        let stream = if is_sure { Stream::SureHint } else { stream };
+        let mut head = [stream as u8; 9];
+        present(head.get_mut(1..)).copy_from_slice(&(bytes.len() as u64).to_le_bytes());
+        self.file.write_all(&head)?;
+        self.file.write_all(bytes)
+    }
+
+    fn note_failures(&mut self) {}
+
+    /// Tables are never held: an input that is written as tables has one lane.
+    fn put_table(&mut self, _: &Batch) -> io::Result<()> {
+        debug_assert!(false, "an invariant is broken");
+        Ok(())
+    }
+
+    fn add(&mut self, tally: &Tally) {
+        self.tally.add(tally);
+    }
+
+    /// An input with a limit has one lane.
+    fn failures_left(&self) -> u64 {
+        u64::MAX
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
