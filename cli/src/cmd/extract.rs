@@ -310,7 +310,7 @@ pub(crate) fn run(args: &ExtractArgs, out: &mut Outputs) -> Result<Outcome, Fail
         // The output so far appears before the program waits for input.
         printer.out.flush()?;
         report::flush();
-        let opened = input::open(file, args.decompress, args.charset, sniff);
+        let opened = input::open(file, args.decompress, args.charset, sniff, 1);
         // Only the first input keeps its byte-order mark.
         let opened = opened.and_then(|mut opened| {
             if args.mark && !std::mem::take(&mut is_first) {

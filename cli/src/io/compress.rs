@@ -266,10 +266,7 @@ pub(crate) fn is_compressed(bytes: &[u8]) -> bool {
 ///
 /// # Errors
 /// The errors of [`recognize`].
-pub(crate) fn input(
-    mut source: Source,
-    expected: Expected,
-) -> io::Result<(Source, Option<Codec>)> {
+pub(crate) fn input(mut source: Source, expected: Expected) -> io::Result<(Source, Option<Codec>)> {
     let (head, codec) = recognize(&mut source, expected)?;
     let source: Source = Box::new(Cursor::new(head).chain(source));
     let Some(codec) = codec else { return Ok((source, None)) };

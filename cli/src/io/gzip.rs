@@ -1,5 +1,6 @@
 //! Decompresses gzip (RFC 1952): members one after another. Zeros between members and after the last are padding, as of
-//! archives on tapes and of disks that are written in whole blocks.
+//! archives on tapes and of disks that are written in whole blocks. Not here: members that are decompressed at once
+//! (`pieces.rs`).
 
 use std::io::{self, BufRead, BufReader, Read};
 
@@ -9,12 +10,40 @@ use flate2::bufread::GzDecoder;
 pub(crate) struct Members<R> {
     /// The decoder of a member; `None` after the last member. At the end of its member, the decoder returns no byte,
     /// and its source is at the first byte after the member.
-    member: Option<GzDecoder<BufReader<R>>>,
+    member: Option<GzDecoder<Buffer<R>>>,
+    /// No member is read that begins at this offset of the source or after it.
+    limit: u64,
+    /// The offset of the first byte after the members that were read to their ends, and after padding.
+    end: u64,
+}
+
+type Buffer<R> = BufReader<Counted<R>>;
+
+/// A source, and how many bytes of it were read.
+struct Counted<R>(R, u64);
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        let count = self.0.read(room)?;
+        self.1 += count as u64;
+        Ok(count)
+    }
 }
 
 impl<R: Read> Members<R> {
     pub(crate) fn new(source: R) -> Self {
-        Self { member: Some(GzDecoder::new(BufReader::with_capacity(1 << 16, source))) }
+        Self::before(source, u64::MAX)
+    }
+
+    /// Returns a source of the members that begin before an offset, and of the first member.
+    pub(crate) fn before(source: R, limit: u64) -> Self {
+        let source = BufReader::with_capacity(1 << 16, Counted(source, 0));
+        Self { member: Some(GzDecoder::new(source)), limit, end: 0 }
+    }
+
+    /// Returns the offset of the first byte after the members that were read to their ends, and after padding.
+    pub(crate) fn end(&self) -> u64 {
+        self.end
     }
 }
 
@@ -29,9 +58,12 @@ impl<R: Read> Read for Members<R> {
             if count > 0 || room.is_empty() {
                 return Ok(count);
             }
-            let is_end = pass_zeros(member.get_mut())?;
+            let source = member.get_mut();
+            let is_end = pass_zeros(source)?;
+            self.end = source.get_ref().1 - source.buffer().len() as u64;
+            let is_last = is_end || self.end >= self.limit;
             let source = self.member.take().map(GzDecoder::into_inner);
-            self.member = source.filter(|_| !is_end).map(GzDecoder::new);
+            self.member = source.filter(|_| !is_last).map(GzDecoder::new);
         }
     }
 }

@@ -16,6 +16,7 @@ use crate::io::decode::{self, Input, Sniff, Source};
 use crate::io::files::descriptor;
 #[cfg(unix)]
 use crate::io::interrupt;
+use crate::io::pieces::Pieces;
 use crate::io::walk;
 use crate::output::progress;
 use crate::output::report::{self, Verbosity};
@@ -92,20 +93,30 @@ pub(crate) fn name(file: &Path) -> String {
     }
 }
 
-/// Opens a file, or standard input for `-`, as UTF-8 without compression, which `choice` names.
+/// Opens a file, or standard input for `-`, as UTF-8 without compression, which `choice` names. If `threads` is above 1, so
+/// many threads decompress the members of gzip.
 ///
 /// # Errors
 /// A message: why the file cannot be read.
 pub(crate) fn open(
-    file: &Path,
+    path: &Path,
     choice: Decompress,
     charset: Option<&'static Encoding>,
     sniff: Option<Sniff>,
+    threads: usize,
 ) -> Result<Opened, String> {
-    let name = name(file);
-    let source = if file.as_os_str() == "-" { stdin() } else { open_file(file) };
-    let decompressed =
-        source.and_then(|source| compress::input(source, Expected::of(file, choice)));
+    let name = name(path);
+    let is_stdin = path.as_os_str() == "-";
+    let source = if is_stdin { stdin().map(|stdin| (stdin, None)) } else { open_file(path) };
+    let decompressed = source.and_then(|(source, file)| {
+        let (source, codec) = compress::input(source, Expected::of(path, choice))?;
+        match (codec, file) {
+            (Some(Codec::Gzip), Some(file)) if threads > 1 => {
+                Ok((Box::new(Pieces::new(file, threads)) as Source, codec))
+            }
+            _ => Ok((source, codec)),
+        }
+    });
     let opened = decompressed
         .and_then(|(source, codec)| Ok((decode::input(source, charset, sniff)?, codec)));
     match opened {
@@ -137,9 +148,10 @@ fn stdin() -> io::Result<Source> {
     Ok(Box::new(Waiting(io::stdin())))
 }
 
-/// Opens a file.
-fn open_file(path: &Path) -> io::Result<Source> {
-    if let Some(open) = descriptor::of_name(path) {
+/// Opens a file. A regular file that has a name of its own is also returned as it is.
+fn open_file(path: &Path) -> io::Result<(Source, Option<File>)> {
+    let descriptor = descriptor::of_name(path);
+    if let Some(open) = &descriptor {
         open.check()?;
     }
     let file = open_now(path)?;
@@ -149,9 +161,11 @@ fn open_file(path: &Path) -> io::Result<Source> {
     }
     #[cfg(unix)]
     if !metadata.is_file() {
-        return Ok(Box::new(Waiting(file)));
+        return Ok((Box::new(Waiting(file)), None));
     }
-    Ok(Box::new(Regular(file)))
+    // The bytes of a descriptor may begin at any offset of its file.
+    let copy = if descriptor.is_none() { Some(file.try_clone()?) } else { None };
+    Ok((Box::new(Regular(file)), copy))
 }
 
 /// Opens a file. A named pipe without a writer is opened, too: [`Waiting`] waits for the writer, and sees a signal.

@@ -10,6 +10,7 @@ pub(crate) mod head;
 pub(crate) mod input;
 pub(crate) mod interrupt;
 pub(crate) mod members;
+mod pieces;
 pub(crate) mod places;
 pub(crate) mod sniff;
 pub(crate) mod text;

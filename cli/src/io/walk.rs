@@ -106,9 +106,7 @@ fn has_format(path: &Path, args: &InputArgs) -> bool {
 /// Tells whether an XML file is a sitemap. A file that cannot be read counts as a sitemap, so that the run says why.
 pub(crate) fn is_sitemap(path: &Path, args: &InputArgs) -> bool {
     let head = File::open(path)
-        .and_then(|file| {
-            compress::input(Box::new(file), Expected::of(path, args.decompress))
-        })
+        .and_then(|file| compress::input(Box::new(file), Expected::of(path, args.decompress)))
         .and_then(|(source, _)| decode::input(source, args.charset, None))
         .and_then(|input| sniff::beginning(input.source, sniff::XML_LENGTH));
     head.map_or(true, |(head, _)| sniff::is_sitemap(&head))

@@ -76,6 +76,8 @@ const CHUNK: usize = 1 << 18;
 
 /// Reads the whole input, or files of it, a step at a time.
 pub(crate) struct Reader {
+    /// How many threads decompress a file.
+    threads: usize,
     input: Arc<InputArgs>,
     items: vec::IntoIter<OsString>,
     files: vec::IntoIter<PathBuf>,
@@ -127,13 +129,15 @@ impl First {
 }
 
 impl Reader {
-    pub(crate) fn new(input: &InputArgs, options: &Options) -> Self {
+    /// Returns the reader of an input for this many workers.
+    pub(crate) fn new(input: &InputArgs, options: &Options, jobs: usize) -> Self {
         let mut pending = VecDeque::new();
         let files = input::all_files(input).unwrap_or_else(|error| {
             pending.push_back(Step::Trouble(error.to_string()));
             Vec::new()
         });
         Self {
+            threads: jobs / files.len().max(1),
             input: Arc::new(input.clone()),
             items: input.items.clone().into_iter(),
             files: files.into_iter(),
@@ -150,6 +154,7 @@ impl Reader {
     pub(crate) fn split(&mut self) -> Option<Self> {
         let file = self.files.next()?;
         Some(Self {
+            threads: self.threads,
             input: Arc::clone(&self.input),
             items: Vec::new().into_iter(),
             files: vec![file].into_iter(),
@@ -318,7 +323,8 @@ impl Reader {
         }
         let refused = self.first.options.add.as_deref().and_then(|name| layout.refuses_name(name));
         refused.map_or(Ok(()), |why| Err(format!("{name}: {why}")))?;
-        let opened = input::open(path, self.input.decompress, self.input.charset, None)?;
+        let (input, threads) = (&self.input, self.threads);
+        let opened = input::open(path, input.decompress, input.charset, None, threads)?;
         let mut notes: Vec<Step> = opened.surprise().map(Step::Note).into_iter().collect();
         let Opened { mut input, codec, .. } = opened;
         let refused = match input.charset {

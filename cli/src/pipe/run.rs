@@ -41,7 +41,7 @@ pub(crate) fn run<'o, 'w>(
     let jobs = input.records.jobs.map_or_else(available, NonZeroUsize::get);
     let jobs = if input.items.is_empty() { jobs } else { 1 };
     interrupt::watch(false);
-    let mut reader = Reader::new(input, options);
+    let mut reader = Reader::new(input, options, jobs);
     let is_ordered = !(input.records.unordered || options.only_counts);
     // The results of later files wait in memory. A table cannot wait, and a limit is known only in its turn.
     let has_limit = options.limit.failures() != u64::MAX;

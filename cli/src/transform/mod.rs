@@ -189,7 +189,7 @@ fn dry_run(
     new.rewind()?;
     // A file that cannot be read was reported before.
     if let Ok(Opened { name, input, .. }) =
-        open(file, args.input.decompress, args.input.charset, None)
+        open(file, args.input.decompress, args.input.charset, None, 1)
     {
         let (old, new) = (BufReader::new(input.source), BufReader::new(new));
         diff::write(&name, old, new, terminal, out)?;
