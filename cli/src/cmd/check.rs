@@ -4,14 +4,14 @@ use std::io::{self, Write};
 use std::ops::Range;
 use std::path::PathBuf;
 
-use memchr::{memchr, memchr_iter};
+use memchr::memchr;
 use simd_iri::Rule;
 use simd_iri::batch::{Batch, Separated};
 
 use crate::args::input::InputArgs;
 use crate::args::kind;
 use crate::args::limit::LimitArgs;
-use crate::format::{Layout, Record};
+use crate::format::Record;
 use crate::invariant::present;
 use crate::io::files::Outputs;
 use crate::io::text;
@@ -119,11 +119,9 @@ pub(crate) fn run(args: &CheckArgs, out: &mut Outputs) -> Result<Outcome, Failur
             let copy = copies.then(|| Copy::new(block, terminal, sink)).transpose()?;
             let position = block.start();
             let mut checker = Checker { args, rule, terminal, style, block, position, copy, sink };
-            // A carriage return before a newline is not part of a line, but it is part of an item of a batch.
-            let is_plain = block.long.is_none() && memchr(b'\r', block.bytes()).is_none();
-            match block.file.layout {
-                Layout::Lines(separator) if is_plain && !has_limit => checker.lines(separator),
-                _ => checker.records(&mut record, &mut found),
+            match block.lines().filter(|_| !has_limit) {
+                Some((lines, separator)) => checker.lines(lines, separator),
+                None => checker.records(&mut record, &mut found),
             }?;
             sink.tally.rules = vec![rule];
             Ok(())
@@ -176,11 +174,7 @@ struct Checker<'a, 's> {
 
 impl<'a> Checker<'a, '_> {
     /// Checks lines in a batch. Only invalid lines are parsed again.
-    fn lines(&mut self, separator: u8) -> io::Result<()> {
-        let bytes = self.block.bytes();
-        let range = self.block.range.clone();
-        let lines = present(bytes.get(range.clone()));
-        let items = Separated::new(lines, separator).unwrap_or(Separated::lines(lines));
+    fn lines(&mut self, items: Separated<'a>, separator: u8) -> io::Result<()> {
         let batch = Batch::new(self.rule);
         if self.args.count && !self.args.wants_errors() {
             let count = batch.count(items);
@@ -190,8 +184,8 @@ impl<'a> Checker<'a, '_> {
         let mut invalid = 0;
         for item in batch.invalid(items) {
             invalid += 1;
-            let start = range.start + (item.as_ptr().addr() - lines.as_ptr().addr());
-            self.select(start..end_of_line(bytes, start, separator))?;
+            let start = self.block.offset_of(item);
+            self.select(start..end_of_line(self.block.bytes(), start, separator))?;
             if self.args.wants_errors() {
                 let place = self.place_of_error(start);
                 if let (Some(error), Some(place)) = (self.invalid(place, item)?, place) {
@@ -199,9 +193,7 @@ impl<'a> Checker<'a, '_> {
                 }
             }
         }
-        let ends = memchr_iter(separator, lines).count() as u64;
-        let is_open = !lines.is_empty() && !lines.ends_with(&[separator]);
-        self.sink.tally.made = ends + u64::from(is_open) - invalid;
+        self.sink.tally.made = self.block.count_lines(separator) - invalid;
         self.sink.tally.failed = invalid;
         self.finish()
     }

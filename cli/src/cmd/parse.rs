@@ -1,14 +1,17 @@
 //! `iri parse`: splits items into components, and prints them as a picture, as JSON or by a template.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::str;
 
 use serde::Serialize;
+use simd_iri::batch::Batch;
 use simd_iri::{IriRef, Rule};
 
 use crate::args::kind;
 use crate::args::output::To;
 use crate::args::transform::TransformArgs;
+use crate::format::Record;
 use crate::io::files::Outputs;
 use crate::io::text;
 use crate::item_error::ItemError;
@@ -16,7 +19,7 @@ use crate::output::report::{self, Failure, Outcome, Place, Style};
 use crate::output::template::Template;
 use crate::output::{json, picture, screen, summary};
 use crate::pipe::sink::Sink;
-use crate::pipe::{self, Beside, Item, Options};
+use crate::pipe::{self, Beside, Item, Options, Worker};
 use crate::transform::{self, ItemOutput, Line};
 
 const EXAMPLES: &str = "\
@@ -118,7 +121,41 @@ pub(crate) fn run(args: &ParseArgs, out: &mut Outputs) -> Result<Outcome, Failur
         }
     };
     let options = Options { limit: args.transform.limit, ..Options::default() };
-    let worker = || pipe::items(print);
+    let worker = || -> Worker<'_> {
+        let (mut record, print) = (Record::default(), &print);
+        Box::new(move |block, sink| {
+            let (template, lines) = match (args.get.as_ref(), block.lines()) {
+                (Some(template), Some((lines, _)))
+                    if block.file.charset.is_none() && !template.has_places() =>
+                {
+                    (template, lines)
+                }
+                _ => return pipe::each_item(&mut record, block, sink, print),
+            };
+            let mut position = block.start();
+            for item in Batch::new(args.kind).parse(lines) {
+                match item.view().filter(|iri| template.check(*iri, separator).is_ok()) {
+                    Some(iri) => {
+                        sink.tally.made += 1;
+                        sink.append(|out| {
+                            template.write(out, ("", 0), iri, terminal)?;
+                            out.push(separator);
+                            Ok(())
+                        })?;
+                    }
+                    // Only a line that fails needs its place.
+                    None => {
+                        let place = block.place(&mut position, block.offset_of(item.bytes()));
+                        print(place, &Ok(Cow::Borrowed(item.bytes())), sink)?;
+                    }
+                }
+                if sink.is_full() {
+                    break;
+                }
+            }
+            Ok(())
+        })
+    };
     let ended = pipe::run(input, &options, out, Beside::default(), &worker)?;
     if summary::is_asked() {
         out.flush()?;

@@ -84,6 +84,11 @@ impl Template {
         Ok(())
     }
 
+    /// Tells whether the text has the file or the line of an item.
+    pub(crate) fn has_places(&self) -> bool {
+        self.0.iter().any(|part| matches!(part, Part::File | Part::Line))
+    }
+
     /// Checks that no value of a query in the text of an item ends the line.
     ///
     /// # Errors

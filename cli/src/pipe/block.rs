@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicU64;
 
 use encoding_rs::Encoding;
 use memchr::{memchr, memchr_iter, memrchr};
+use simd_iri::batch::Separated;
 
 use crate::format::pages::Pages;
 use crate::format::{Layout, Record};
@@ -163,6 +164,28 @@ impl Block {
     /// Returns the bytes up to the end of the last record.
     pub(crate) fn bytes(&self) -> &[u8] {
         present(self.buffer.get(..self.range.end))
+    }
+
+    /// Returns the lines of the block as the items of a batch, and their separator. Returns `None` if the block is not
+    /// lines, or if a line has a carriage return: before the separator, it is a part of the item of a batch, but not of
+    /// the line.
+    pub(crate) fn lines(&self) -> Option<(Separated<'_>, u8)> {
+        let Layout::Lines(separator) = self.file.layout else { return None };
+        let lines = present(self.bytes().get(self.range.clone()));
+        let is_plain = self.long.is_none() && memchr(b'\r', lines).is_none();
+        let items = Separated::new(lines, separator).unwrap_or(Separated::lines(lines));
+        is_plain.then_some((items, separator))
+    }
+
+    /// Returns the number of its lines: the last line may not have a separator.
+    pub(crate) fn count_lines(&self, separator: u8) -> u64 {
+        let lines = present(self.bytes().get(self.range.clone()));
+        self.separators + u64::from(is_open(separator, lines))
+    }
+
+    /// Returns the offset in the block of an item of a batch, which is a part of the block.
+    pub(crate) fn offset_of(&self, item: &[u8]) -> usize {
+        item.as_ptr().addr() - self.buffer.as_ptr().addr()
     }
 
     /// Calls `each` with every record. `record` is reused.

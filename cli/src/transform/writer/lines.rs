@@ -8,7 +8,6 @@
 use std::io;
 use std::ops::Range;
 
-use memchr::memchr;
 use simd_iri::batch::{Batch, Items, Selected, Separated};
 use simd_iri::{Normalize, Rule};
 
@@ -19,7 +18,7 @@ use crate::format::{Layout, Record};
 use crate::invariant::present;
 use crate::item_error::ItemError;
 use crate::output::report::{self, Verbosity};
-use crate::pipe::block::{File, is_open, lines as count};
+use crate::pipe::block::{File, lines as count};
 use crate::spans::Records;
 
 /// How to find the items that are their own results, without a call for each item.
@@ -41,16 +40,14 @@ impl Unchanged {
     }
 }
 
-impl Writer<'_, '_> {
-    /// Returns how to find the lines that are their own results, and their separator. Returns `None` if the block is
-    /// not lines, or if its lines are not copied to the output as they are.
-    pub(super) fn unchanged_lines(&self, form: &Form<'_>) -> Option<(Unchanged, u8)> {
-        let block = self.block;
-        let bytes = present(block.bytes().get(block.range.clone()));
-        let Layout::Lines(separator) = block.file.layout else { return None };
-        // A carriage return before a newline is part of an item of a batch, but not of a line here.
-        let is_plain = block.long.is_none() && memchr(b'\r', bytes).is_none();
-        Some((self.unchanged(form).filter(|_| is_plain)?, separator))
+impl<'a> Writer<'a, '_> {
+    /// Returns how to find the lines that are their own results, the lines, and their separator. Returns `None` if the
+    /// block is not lines, or if its lines are not copied to the output as they are.
+    pub(super) fn unchanged_lines(
+        &self,
+        form: &Form<'_>,
+    ) -> Option<(Unchanged, (Separated<'a>, u8))> {
+        self.unchanged(form).zip(self.block.lines())
     }
 
     /// Returns how to find the items of a block that are their own results, if records are copied to the output.
@@ -89,19 +86,16 @@ impl Writer<'_, '_> {
     pub(super) fn lines(
         &mut self,
         unchanged: Unchanged,
-        separator: u8,
+        (items, separator): (Separated<'_>, u8),
         record: &mut Record,
         mut form: Form<'_>,
     ) -> io::Result<()> {
         let block = self.block;
         let bytes = block.bytes();
-        let lines = present(bytes.get(block.range.clone()));
         let mut others = 0;
-        let items = Separated::new(lines, separator).unwrap_or(Separated::lines(lines));
         let is_simple = self.has_simple_records();
         for item in unchanged.others(items) {
-            // The item is a part of `lines`, so the difference of the addresses is its offset.
-            let start = block.range.start + (item.as_ptr().addr() - lines.as_ptr().addr());
+            let start = block.offset_of(item);
             let body = start..start + item.len();
             // The last line may not have a terminator.
             let end = bytes.len().min(body.end + 1);
@@ -120,7 +114,7 @@ impl Writer<'_, '_> {
                 return Ok(());
             }
         }
-        self.sink.tally.made += block.separators + u64::from(is_open(separator, lines)) - others;
+        self.sink.tally.made += block.count_lines(separator) - others;
         match form {
             Form::Copy(copy) => copy.finish(self.sink),
             Form::Json | Form::Rows(_) | Form::Convert(..) => Ok(()),

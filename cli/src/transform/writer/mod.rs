@@ -119,8 +119,8 @@ impl<'a, 's> Writer<'a, 's> {
     // If the limit is reached, the block ends after the record that reaches the limit.
     pub(crate) fn block(&mut self, record: &mut Record) -> io::Result<()> {
         let mut form = self.form()?;
-        if let Some((unchanged, separator)) = self.unchanged_lines(&form) {
-            return self.lines(unchanged, separator, record, form);
+        if let Some((unchanged, lines)) = self.unchanged_lines(&form) {
+            return self.lines(unchanged, lines, record, form);
         }
         let (is_simple, is_copied) = (self.has_simple_records(), matches!(form, Form::Copy(_)));
         let (layout, bytes) = (&self.block.file.layout, self.block.bytes());
