@@ -134,6 +134,7 @@ impl FromStr for Template {
             }
         }
         parts.push(Part::Text(rest.to_owned()));
+        parts.retain(|part| !matches!(part, Part::Text(text) if text.is_empty()));
         Ok(Self(parts))
     }
 }
