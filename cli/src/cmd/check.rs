@@ -5,8 +5,8 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use memchr::memchr;
-use simd_iri::Rule;
 use simd_iri::batch::{Batch, Separated};
+use simd_iri::{CpuLevel, Rule};
 
 use crate::args::input::InputArgs;
 use crate::args::kind;
@@ -202,7 +202,7 @@ impl<'a> Checker<'a, '_> {
     fn records(&mut self, record: &mut Record, found: &mut Records) -> io::Result<()> {
         let (layout, bytes) = (&self.block.file.layout, self.block.bytes());
         let mut at = self.block.range.start;
-        let is_found = layout.find(bytes, at, found);
+        let is_found = layout.find(CpuLevel::best(), bytes, at, found);
         if let Some(items) = is_found.then(|| found.items(bytes)).flatten() {
             // Only records that may fail are read one by one.
             let valid = found.each(bytes, Batch::new(self.rule).invalid(items), |at| {

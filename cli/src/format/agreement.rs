@@ -1,11 +1,13 @@
 //! Tests that the search of many records by masks gives the records of the reader of the format: the same records in the
-//! same order, and for those that it does not leave to the reader the same text of the address.
+//! same order, and for those that it does not leave to the reader the same texts of the addresses.
+
+use std::borrow::Cow;
 
 use simd_iri::low::BLOCK;
 use simd_iri::{CpuLevel, Rule};
 
 use crate::args::records::RecordArgs;
-use crate::format::{Record, csv};
+use crate::format::{Layout, Record, csv, ntriples};
 use crate::spans::Records;
 use crate::spans::csv::{Before, ends};
 
@@ -57,93 +59,246 @@ impl Random {
             }
             rows.extend([&b"\n"[..], b"\n", b"\n", b"\r\n", b"\r\n"][self.below(5)]);
         }
-        // Some bytes become others, or are removed.
+        self.mutate(&mut rows, &[b'"', b'\n', b'\r', delimiter, b'a', 0xEF, 0]);
+        rows
+    }
+
+    /// Changes some bytes of a text to some of `bytes`, or inserts these. Then cuts the text.
+    fn mutate(&mut self, text: &mut Vec<u8>, bytes: &[u8]) {
         for _ in 0..self.below(8).saturating_sub(4) {
-            let place = self.below(rows.len() + 1);
-            let byte = [b'"', b'\n', b'\r', delimiter, b'a', 0xEF, 0][self.below(7)];
+            let place = self.below(text.len() + 1);
+            let byte = bytes[self.below(bytes.len())];
             if self.below(2) == 0 {
-                rows.insert(place, byte);
-            } else if let Some(old) = rows.get_mut(place) {
+                text.insert(place, byte);
+            } else if let Some(old) = text.get_mut(place) {
                 *old = byte;
             }
         }
-        rows.truncate(rows.len() - self.below(rows.len() / 4 + 1));
-        rows
+        text.truncate(text.len() - self.below(text.len() / 4 + 1));
+    }
+
+    /// Lines that `line` makes, with blank lines between them.
+    fn lines(&mut self, mut line: impl FnMut(&mut Self) -> Vec<u8>, bytes: &[u8]) -> Vec<u8> {
+        let mut lines = Vec::new();
+        for _ in 0..self.below(24) {
+            if self.below(16) > 0 {
+                lines.extend(line(self));
+            }
+            lines.extend([&b"\n"[..], b"\n", b"\n", b"\n", b"\r\n"][self.below(5)]);
+        }
+        self.mutate(&mut lines, bytes);
+        lines
+    }
+
+    /// A text that is an address, or is not.
+    fn address(&mut self) -> &'static str {
+        let texts = [
+            "http://a.example/",
+            "http://a.example/a/long/path/of/more/than/a/block/of/bytes?with=a&query=of#its",
+            "urn:a",
+            "a b",
+            "-",
+            "",
+            "/a/b",
+            "http://é.example/",
+            r"http://a.example/\u00E9",
+            r"\x41",
+            "a<b",
+            r"/\x41/",
+            r#"/\" a b "c" "d"#,
+        ];
+        let end = [1, 3, texts.len()][self.below(3)];
+        texts[self.below(end)]
+    }
+
+    /// A statement of N-Triples or N-Quads.
+    fn statement(&mut self) -> Vec<u8> {
+        let iri = |random: &mut Self| format!("<{}>", random.address());
+        let blank = |random: &mut Self| ["_:a", "_:b.c", "_:", "_:a."][random.below(4)].to_owned();
+        let literal = |random: &mut Self| {
+            let long =
+                "a literal of more bytes than a block has, <with> a \\\"quote\\\" in it \\\\";
+            let text = ["", "a", r"\n", r#"\"a"#, r"\\", "é", long][random.below(7)];
+            let after = match random.below(4) {
+                0 => "@en-GB".to_owned(),
+                1 => format!("^^{}", iri(random)),
+                _ => String::new(),
+            };
+            format!("\"{text}\"{after}")
+        };
+        let odd = [1, 8][usize::from(self.below(4) == 0)];
+        let terms = [3, 3, 3, 4, 4, 2][self.below(6)];
+        let mut line = ["", "", "", " ", "# "][self.below(odd) % 5].to_owned();
+        for term in 0..terms {
+            line += &match (term, self.below(8)) {
+                (2, 0..4) => literal(self),
+                (0 | 2 | 3, 4) => blank(self),
+                (2, 5) => format!("<<( {} {} {} )>>", iri(self), iri(self), iri(self)),
+                (2, 6) => format!("<<( {}", iri(self)),
+                _ => iri(self),
+            };
+            line += [" ", "\t", "", "  "][self.below(odd) % 4];
+        }
+        line += [".", ".", ". ", ". # a", ""][self.below(odd) % 5];
+        line.into_bytes()
     }
 }
 
-/// A layout of rows without a header, whose address is in a column.
-fn layout(delimiter: u8, column: usize) -> csv::Layout {
-    let field = Some((column + 1).to_string());
-    let args = RecordArgs { no_header: true, field, ..RecordArgs::lines(None, 1 << 20) };
-    csv::Layout::new(&args, delimiter).unwrap()
+/// A text of a format, whose first record begins at `from`.
+struct Sample {
+    layout: Layout,
+    from: usize,
+    text: Vec<u8>,
 }
 
-/// The records of a text by the reader of rows: where each begins, and the text of its address if it has one.
-fn by_reader(layout: &csv::Layout, text: &[u8], from: usize) -> Vec<(usize, Option<Vec<u8>>)> {
-    let (mut records, mut at) = (Vec::new(), from);
-    while at < text.len() {
-        let mut record = Record::default();
-        layout.next(text, at, &mut record);
-        let fields = record.fields.iter().filter(|_| record.error.is_none() && !record.is_filler);
-        let item = fields.map(|field| csv::decode(&text[field.span.clone()]).into_owned()).next();
-        records.push((at, item));
-        at = record.end;
+/// A record by the reader of its format.
+struct Read {
+    at: usize,
+    end: usize,
+    /// The texts of its addresses; `None` if the record is wrong.
+    items: Option<Vec<Vec<u8>>>,
+}
+
+impl Sample {
+    fn read(&self) -> Vec<Read> {
+        let Self { layout, from, text } = self;
+        let (mut reads, mut at) = (Vec::new(), *from);
+        while at < text.len() {
+            let mut record = Record::default();
+            layout.next(text, at, &mut record);
+            let items = record.fields.iter().map(|field| {
+                // What is not UTF-8 has no text in some formats. It is an item of a batch nevertheless, and is invalid.
+                let raw = &text[field.span.clone()];
+                let item = layout.item(text, &record, field);
+                item.map_or_else(|_| raw.to_vec(), Cow::into_owned)
+            });
+            let items = items.filter(|_| !record.is_filler).collect();
+            reads.push(Read {
+                at,
+                end: record.end,
+                items: record.error.is_none().then_some(items),
+            });
+            at = record.end;
+        }
+        reads
     }
-    records
 }
 
-#[test]
-fn rows_by_masks_are_rows_of_the_reader() {
+/// Compares the search with the reader on samples. A record that begins a text for which `is_strange` holds may be left to
+/// the reader. Returns the numbers of records that are regular, and that are not.
+fn compare(
+    sample: impl Fn(&mut Random) -> Sample,
+    is_strange: impl Fn(&Layout, &[u8], &[Vec<u8>]) -> bool,
+) -> (usize, usize) {
     let mut random = Random(3987);
     let mut found = Records::default();
     let (mut regular, mut others) = (0, 0);
     for number in 0..20_000 {
-        let delimiter = [b',', b';', b'\t', 0][random.below(4)];
-        let (layout, from) = (layout(delimiter, random.below(4)), 3 * random.below(2));
-        let text = [&b"\xEF\xBB\xBF"[..from], &random.rows(delimiter)].concat();
-        let rows = by_reader(&layout, &text, from);
+        let sample = sample(&mut random);
+        let Sample { layout, from, text } = &sample;
+        let reads = sample.read();
         for level in CpuLevel::available() {
             let what = || format!("{level}, {layout:?}, {}", text.escape_ascii());
-            if !layout.find(level, &text, from, &mut found) {
+            if !layout.find(level, text, *from, &mut found) {
                 assert_eq!(level.name(), "scalar");
                 continue;
             }
-            let is_regular = |at: usize| found.starts.binary_search(&(at as u32)).is_ok();
-            let parsed = level.batch(Rule::Iri).parse(found.items(&text).unwrap());
+            let is_regular = |read: &&Read| found.starts.binary_search(&(read.at as u32)).is_ok();
+            let parsed = level.batch(Rule::Iri).parse(found.items(text).unwrap());
             let items: Vec<_> = parsed.map(|item| item.bytes()).collect();
-            let expected: Vec<_> = rows.iter().filter(|(at, _)| is_regular(*at)).collect();
-            let expected = expected.into_iter().map(|(_, item)| item.as_deref());
-            assert!(expected.eq(items.iter().copied().map(Some)), "{}", what());
-            let ends = rows.iter().skip(1).map(|(at, _)| *at).chain([text.len()]);
-            for ((at, item), end) in rows.iter().zip(ends) {
-                *(if is_regular(*at) { &mut regular } else { &mut others }) += 1;
-                // A row that is read one by one has a reason.
-                let is_strange = text[*at..].iter().any(|byte| b"\"\r".contains(byte));
-                let is_last = text.len() - end < BLOCK;
-                assert!(is_regular(*at) || is_strange || is_last || item.is_none(), "{}", what());
+            let expected =
+                reads.iter().filter(is_regular).flat_map(|read| read.items.as_ref().unwrap());
+            assert!(expected.eq(items.iter().copied()), "{}", what());
+            assert_eq!(reads.iter().filter(is_regular).count(), found.starts.len(), "{}", what());
+            let mut left = Vec::new();
+            found
+                .each(text, std::iter::empty(), |at| {
+                    left.push(at);
+                    Ok(true)
+                })
+                .unwrap();
+            for read in &reads {
+                let is_left = left.binary_search(&read.at).is_ok();
+                (regular, others) =
+                    (regular + usize::from(is_regular(&read)), others + usize::from(is_left));
+                // What is not read one by one is right. What is has a reason.
+                let items = read.items.as_deref();
+                let has_address = items.is_some_and(|items| !items.is_empty());
+                assert!(!is_left || !is_regular(&read), "{}", what());
+                assert!(is_left || items.is_some(), "{}", what());
+                assert!(is_left || is_regular(&read) == has_address, "{}", what());
+                let is_last = text.len() - read.end < BLOCK;
+                let is_usual = |items: &[Vec<u8>]| {
+                    !items.is_empty() && !is_last && !is_strange(layout, &text[read.at..], items)
+                };
+                let record = text[read.at..read.end].escape_ascii();
+                assert!(!is_left || !items.is_some_and(is_usual), "{record}: {}", what());
             }
-            // Some regular rows are selected, and the visit breaks at each row that is visited.
+            // Some addresses are selected, and the visit breaks at each record that is visited.
             let is_selected = |item: &[u8]| item.len() % 3 == number % 3;
-            let visited: Vec<usize> = rows
-                .iter()
-                .filter(|(at, item)| !is_regular(*at) || item.as_deref().is_some_and(is_selected))
-                .map(|(at, _)| *at)
-                .collect();
+            let has_selected = |read: &Read| {
+                is_regular(&read) && read.items.iter().flatten().any(|item| is_selected(item))
+            };
+            let is_visited =
+                |read: &&Read| left.binary_search(&read.at).is_ok() || has_selected(read);
+            let visited: Vec<usize> = reads.iter().filter(is_visited).map(|read| read.at).collect();
             for stop in 0..=visited.len() {
                 let mut seen = Vec::new();
                 let selected = items.iter().copied().filter(|item| is_selected(item));
-                let passed = found.each(&text, selected, |at| {
+                let passed = found.each(text, selected, |at| {
                     seen.push(at);
                     Ok(seen.len() <= stop)
                 });
                 let last = visited.get(stop);
-                let before = rows.iter().filter(|(at, _)| last.is_none_or(|last| at <= last));
-                assert_eq!(passed.unwrap() as usize + seen.len(), before.count(), "{}", what());
+                let before = reads.iter().filter(|read| last.is_none_or(|last| read.at <= *last));
+                let counted = before.filter(|read| is_regular(read) && !has_selected(read));
+                assert_eq!(passed.unwrap() as usize, counted.count(), "{}", what());
                 assert_eq!(seen, visited[..visited.len().min(stop + 1)], "{}", what());
             }
         }
     }
+    (regular, others)
+}
+
+#[test]
+fn rows_by_masks_are_rows_of_the_reader() {
+    let sample = |random: &mut Random| {
+        let delimiter = [b',', b';', b'\t', 0][random.below(4)];
+        let (field, from) = (random.below(4) + 1, 3 * random.below(2));
+        let field = Some(field.to_string());
+        let args = RecordArgs { no_header: true, field, ..RecordArgs::lines(None, 1 << 20) };
+        let layout = Layout::Csv(csv::Layout::new(&args, delimiter).unwrap());
+        Sample { layout, from, text: [&b"\xEF\xBB\xBF"[..from], &random.rows(delimiter)].concat() }
+    };
+    let is_strange = |_: &_, rest: &[u8], _: &_| rest.iter().any(|byte| b"\"\r".contains(byte));
+    let (regular, others) = compare(sample, is_strange);
+    assert!(regular > 100_000 && others > 100_000, "{regular} {others}");
+}
+
+#[test]
+fn statements_by_masks_are_statements_of_the_reader() {
+    let sample = |random: &mut Random| {
+        let has_graph = random.below(2) == 0;
+        let field = [None, None, None, Some("s"), Some("p"), Some("o"), Some("g")];
+        let field = field[random.below(if has_graph { 7 } else { 6 })];
+        let layout = Layout::NTriples(ntriples::Layout::new(field, has_graph).unwrap());
+        let text = random.lines(Random::statement, b"<>\"\\ \t\n\r.#@^_:a\xEF\0");
+        Sample { layout, from: 0, text }
+    };
+    let is_blank = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0x0B;
+    let is_strange = |_: &_, rest: &[u8], _: &_| {
+        let line = rest.split(|byte| *byte == b'\n').next().unwrap();
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        let mut iris =
+            line.split(|byte| *byte == b'<').map(|part| part.split(|byte| *byte == b'>'));
+        let mut pairs = line.windows(2);
+        iris.any(|mut parts| parts.next().unwrap().contains(&b'\\'))
+            || pairs.any(|pair| pair == b"<<" || pair.iter().all(is_blank))
+            || line.first().is_some_and(is_blank)
+            || line.contains(&b'\r')
+            || !line.ends_with(b".")
+    };
+    let (regular, others) = compare(sample, is_strange);
     assert!(regular > 100_000 && others > 100_000, "{regular} {others}");
 }
 

@@ -14,7 +14,7 @@ use crate::format::{cdxj, csv, cut, json, lines, links, log, ntriples, sitemap, 
 use crate::io::archive::Ending;
 use crate::io::decode::BYTE_ORDER_MARK;
 use crate::item_error::ItemError;
-use crate::spans::Records;
+use crate::spans::{self, Records};
 
 /// The format of a file, with the data that is needed to find its fields.
 #[derive(Clone, Debug)]
@@ -141,9 +141,16 @@ impl Layout {
 
     /// Finds the addresses of all records from `from` on, where a record begins. Returns `false` if they can only be found
     /// one by one.
-    pub(crate) fn find(&self, block: &[u8], from: usize, records: &mut Records) -> bool {
+    pub(crate) fn find(
+        &self,
+        level: CpuLevel,
+        block: &[u8],
+        from: usize,
+        records: &mut Records,
+    ) -> bool {
         match self {
-            Self::Csv(layout) => layout.find(CpuLevel::best(), block, from, records),
+            Self::Csv(layout) => layout.find(level, block, from, records),
+            Self::NTriples(layout) => spans::lines(level, (block, from), layout, records),
             _ => false,
         }
     }

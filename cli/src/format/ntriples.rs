@@ -14,9 +14,9 @@ use crate::item_error::ItemError;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Layout {
     /// The number of the term, from 0; `None` for every IRI, also the IRI of a datatype.
-    wanted: Option<usize>,
+    pub(crate) wanted: Option<usize>,
     /// Whether a statement may have a graph.
-    has_graph: bool,
+    pub(crate) has_graph: bool,
 }
 
 impl Layout {

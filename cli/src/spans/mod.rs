@@ -1,6 +1,6 @@
 //! The addresses of many records at once, found by masks.
 //!
-//! A record is *regular* if its address is a part of it, without escapes. The search finds the spans of the addresses of
+//! A record is *regular* if its addresses are parts of it, without escapes. The search finds the spans of the addresses of
 //! regular records, for a batch of the library. All other records are left to the reader of the format (`format`), which
 //! defines what a record is:
 //!
@@ -12,10 +12,17 @@
 //! Not here: the reader of a format.
 
 pub(crate) mod csv;
+mod ntriples;
 
 use std::io;
 
+use memchr::memchr;
+use simd_iri::CpuLevel;
 use simd_iri::batch::Spanned;
+use simd_iri::low::{AsciiSet, BLOCK, Block, Cpu, Job};
+
+/// Where an address begins, and where it ends.
+type Span = (u32, u32);
 
 /// Returns a mask whose bit `i` is the parity of the bits of `mask` up to and with bit `i`. If `mask` has the quotes of a
 /// block, the result has the bytes inside quotes: each first quote, and not the quote that ends its part.
@@ -38,12 +45,83 @@ const fn prefix_xor(mask: u64) -> u64 {
     mask ^ mask << 32
 }
 
+/// A format whose records are lines.
+pub(crate) trait Lines {
+    /// Finds the line that begins at `at`, and appends the spans of its addresses. Returns where the next line begins, or
+    /// `None` if the line is not regular or is not found within whole blocks. Then the spans that it appended mean nothing.
+    ///
+    /// Implementations are `#[inline(always)]`.
+    fn line<S: Cpu>(&self, simd: S, text: &[u8], at: usize, spans: &mut Vec<Span>)
+    -> Option<usize>;
+}
+
+/// Finds the lines from `from` on, where a line begins. Returns `false` if the lines cannot be found by masks: the CPU level
+/// has none, or the text is too long.
+pub(crate) fn lines(
+    level: CpuLevel,
+    (text, from): (&[u8], usize),
+    format: &impl Lines,
+    records: &mut Records,
+) -> bool {
+    records.clear();
+    u32::try_from(text.len()).is_ok() && level.run_on(FindLines { from, format, records }, text)
+}
+
+/// [`lines`] as a job.
+struct FindLines<'r, L> {
+    from: usize,
+    format: &'r L,
+    records: &'r mut Records,
+}
+
+impl<L: Lines> Job for FindLines<'_, L> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<S: Cpu>(self, simd: S, text: &[u8]) -> bool {
+        if !S::MASKS {
+            return false;
+        }
+        let Self { from: mut at, format, records: Records { spans, starts, others } } = self;
+        while at < text.len() {
+            let before = spans.len();
+            if let Some(end) = format.line(simd, text, at, spans) {
+                if spans.len() > before {
+                    starts.push(at as u32);
+                }
+                at = end;
+            } else {
+                spans.truncate(before);
+                others.push(at as u32);
+                let rest = text.get(at..).unwrap_or_default();
+                at += memchr(b'\n', rest).map_or(rest.len(), |length| length + 1);
+            }
+        }
+        true
+    }
+}
+
+/// Returns the place of the first member of `set` from `at` on, in whole blocks.
+#[inline(always)]
+fn first<S: Cpu>(simd: S, text: &[u8], mut at: usize, set: &AsciiSet) -> Option<usize> {
+    loop {
+        let block = text.get(at..)?.first_chunk::<BLOCK>()?;
+        let mask = simd.load(block, 0).ascii(set);
+        if mask != 0 {
+            return Some(at + mask.trailing_zeros() as usize);
+        }
+        at += BLOCK;
+    }
+}
+
 /// The records of a block. Its memory is used again for the next block.
+///
+/// A record without an address that needs none is in neither list.
 #[derive(Debug, Default)]
 pub(crate) struct Records {
-    /// Where the address of each regular record is, in ascending order.
-    spans: Vec<(u32, u32)>,
-    /// Where each regular record begins.
+    /// Where the addresses of the regular records are, in ascending order.
+    spans: Vec<Span>,
+    /// Where each regular record with an address begins.
     pub(crate) starts: Vec<u32>,
     /// Where each other record begins.
     others: Vec<u32>,
@@ -61,12 +139,12 @@ impl Records {
         Spanned::new(block, &self.spans)
     }
 
-    /// Calls `each` with the start of every record that is not regular or whose address is in `selected`, in order, until
-    /// it returns `false`. Returns the number of all other records before the end, or before the last call.
+    /// Calls `each` with the start of every record that is not regular or has an address in `selected`, in order, until it
+    /// returns `false`. Returns the number of all other records with an address before the end, or before the last call.
     ///
     /// # Errors
     /// The errors of `each`.
-    // For example, the regular records begin at 0, 20 and 30, and another at 10. The address of the record at 30 is
+    // For example, the regular records begin at 0, 20 and 30, and another at 10. Two addresses of the record at 30 are
     // selected. So `each` is called with 10 and 30, and the number is 2.
     pub(crate) fn each<'b>(
         &self,
@@ -74,7 +152,7 @@ impl Records {
         selected: impl Iterator<Item = &'b [u8]>,
         mut each: impl FnMut(usize) -> io::Result<bool>,
     ) -> io::Result<u64> {
-        let Self { spans, starts, others } = self;
+        let Self { starts, others, .. } = self;
         let mut others = others.iter().copied().peekable();
         let (mut next, mut called) = (0, 0);
         // The number of the regular records before a place that were passed by.
@@ -83,17 +161,21 @@ impl Records {
         for item in selected {
             // The item is a part of the block, so the difference of the addresses is its offset.
             let offset = item.as_ptr().addr() - block.as_ptr().addr();
-            let rest = spans.get(next..).unwrap_or_default();
-            next += rest.partition_point(|(start, _)| (*start as usize) < offset);
-            let start = starts.get(next).copied().unwrap_or_default();
-            while let Some(other) = others.next_if(|other| *other < start) {
+            // Its record is the last that does not begin after it.
+            let rest = starts.get(next..).unwrap_or_default();
+            let count = rest.partition_point(|start| *start as usize <= offset);
+            let Some(start) = count.checked_sub(1).and_then(|last| rest.get(last)) else {
+                // The record was visited for the address before.
+                continue;
+            };
+            next += count;
+            while let Some(other) = others.next_if(|other| other < start) {
                 if !each(other as usize)? {
                     return Ok(passed(other, called));
                 }
             }
             called += 1;
-            next += 1;
-            if !each(start as usize)? {
+            if !each(*start as usize)? {
                 return Ok(next as u64 - called);
             }
         }

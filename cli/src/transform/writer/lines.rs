@@ -9,7 +9,7 @@ use std::io;
 use std::ops::Range;
 
 use simd_iri::batch::{Batch, Items, Selected, Separated};
-use simd_iri::{Normalize, Rule};
+use simd_iri::{CpuLevel, Normalize, Rule};
 
 use super::make::{fits, write_lines};
 use super::{Form, Writer};
@@ -72,7 +72,8 @@ impl<'a> Writer<'a, '_> {
     ) -> Option<Unchanged> {
         let (block, unchanged) = (self.block, self.unchanged(form)?);
         let layout = block.file.charset.is_none().then_some(&block.file.layout)?;
-        layout.find(block.bytes(), block.range.start, found).then_some(unchanged)
+        let is_found = layout.find(CpuLevel::best(), block.bytes(), block.range.start, found);
+        is_found.then_some(unchanged)
     }
 
     /// Writes lines, most of which are their own results. Only the other lines are transformed, one by one.
