@@ -7,7 +7,7 @@ use simd_iri::low::BLOCK;
 use simd_iri::{CpuLevel, Rule};
 
 use crate::args::records::RecordArgs;
-use crate::format::{Layout, Record, csv, ntriples};
+use crate::format::{Layout, Record, csv, log, ntriples};
 use crate::spans::Records;
 use crate::spans::csv::{Before, ends};
 
@@ -141,6 +141,35 @@ impl Random {
         }
         line += [".", ".", ". ", ". # a", ""][self.below(odd) % 5];
         line.into_bytes()
+    }
+
+    /// A line of an access log.
+    fn request(&mut self, layout: &log::Layout) -> Vec<u8> {
+        let mut line = layout.start.to_vec();
+        for (name, part) in layout.names().into_iter().zip(&layout.parts) {
+            let value = match &*name {
+                "request" => {
+                    let method = ["GET", "GET", "GET", "POST", "CONNECT", "", "A(", "-"];
+                    let target =
+                        ["/a/b", "*", "/a#b", "a.example:1"][self.below(8) & self.below(4)];
+                    let long = self.address().replacen("http:/", "", 1);
+                    let target = if self.below(2) == 0 { target } else { &long };
+                    let version = [" HTTP/1.1", " HTTP/2", "", " HTTP/1.", " "];
+                    let version = version[self.below(8).saturating_sub(3)];
+                    format!("{} {target}{version}", method[self.below(8)])
+                }
+                "request_uri" | "http_referer" => self.address().to_owned(),
+                "request_method" => ["GET", "CONNECT"][self.below(2)].to_owned(),
+                _ => ["-", "a", "192.0.2.1", "23/Nov/2026:13:37:00 +0000", r#"a\"b"#, r"\\"]
+                    [self.below(8) % 6]
+                    .repeat([1, 1, 1, self.below(70)][self.below(4)]),
+            };
+            line.extend(value.bytes());
+            if self.below(32) > 0 {
+                line.extend(&*part.after);
+            }
+        }
+        line
     }
 }
 
@@ -297,6 +326,45 @@ fn statements_by_masks_are_statements_of_the_reader() {
             || line.first().is_some_and(is_blank)
             || line.contains(&b'\r')
             || !line.ends_with(b".")
+    };
+    let (regular, others) = compare(sample, is_strange);
+    assert!(regular > 100_000 && others > 100_000, "{regular} {others}");
+}
+
+#[test]
+fn lines_of_logs_by_masks_are_lines_of_the_reader() {
+    let formats = [
+        (None, None),
+        (None, None),
+        (None, Some("referer")),
+        (Some("$host; $request_method <$request_uri> $status"), Some("request_uri")),
+        (Some("> $time_local \"$request_uri"), Some("request_uri")),
+        (Some("$http_referer"), Some("http_referer")),
+        (Some("$a \"$request\" $b"), None),
+    ];
+    let sample = |random: &mut Random| {
+        let (format, field) = formats[random.below(formats.len())];
+        let log_format = format.map(str::to_owned);
+        let args = RecordArgs { log_format, ..RecordArgs::lines(None, 1 << 20) };
+        let layout = log::Layout::new(&args, field).unwrap();
+        let text = random.lines(|random| random.request(&layout), b"\"\\ \n\r/-#*a\xEF\0;>");
+        Sample { layout: Layout::Log(layout), from: 0, text }
+    };
+    let is_request =
+        |layout: &_| matches!(layout, Layout::Log(log) if log.kind == log::Kind::Request);
+    let has_version = |line: &[u8], item: &Vec<u8>| {
+        let target = [item, &b" HTTP/"[..]].concat();
+        line.windows(target.len()).any(|part| part == target)
+    };
+    let is_strange = |layout: &Layout, rest: &[u8], items: &[Vec<u8>]| {
+        let line = rest.split(|byte| *byte == b'\n').next().unwrap();
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        let is_target = |item: &Vec<u8>| item.starts_with(b"/");
+        line.iter().any(|byte| b"\\\r".contains(byte))
+            || items.iter().any(|item| item.contains(&b' ') || item.contains(&b'"'))
+            || layout.has_targets() && !items.iter().all(is_target)
+            || line.windows(7).any(|part| part == b"CONNECT")
+            || is_request(layout) && !items.iter().all(|item| has_version(line, item))
     };
     let (regular, others) = compare(sample, is_strange);
     assert!(regular > 100_000 && others > 100_000, "{regular} {others}");

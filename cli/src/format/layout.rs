@@ -150,6 +150,9 @@ impl Layout {
     ) -> bool {
         match self {
             Self::Csv(layout) => layout.find(level, block, from, records),
+            Self::Log(layout) if layout.has_masks() => {
+                spans::lines(level, (block, from), layout, records)
+            }
             Self::NTriples(layout) => spans::lines(level, (block, from), layout, records),
             _ => false,
         }

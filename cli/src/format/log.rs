@@ -31,6 +31,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use memchr::{memchr, memchr_iter, memmem};
+use simd_iri::low::{AsciiSet, UNRESERVED};
 
 use crate::args::records::RecordArgs;
 use crate::format::field::{Coding, Field, Record, Site};
@@ -48,16 +49,19 @@ const REST: &str = "rest";
 /// The variables of nginx that hold a target, as the client sent it or as nginx changed it.
 const TARGETS: [&str; 3] = ["request_uri", "uri", "document_uri"];
 
+/// What a method consists of: the characters of a token (RFC 9110, section 5.6.2).
+pub(crate) const TOKEN: AsciiSet = UNRESERVED.with(&AsciiSet::of(b"!#$%&'*+^`|"));
+
 /// The format of a log, and its variable with the address.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
     /// The text before the first variable.
-    start: Arc<[u8]>,
+    pub(crate) start: Arc<[u8]>,
     /// Each variable with the text after it.
-    parts: Vec<Part>,
+    pub(crate) parts: Vec<Part>,
     /// The number of the variable with the address.
-    wanted: usize,
-    kind: Kind,
+    pub(crate) wanted: usize,
+    pub(crate) kind: Kind,
     /// The scheme and the authority of the site, if one is given.
     site: Option<String>,
     /// The number of the variable with the scheme, if the host is wanted.
@@ -68,7 +72,7 @@ pub(crate) struct Layout {
 
 /// What the variable with the address holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
+pub(crate) enum Kind {
     /// A request, whose second word is the target: `GET /path HTTP/1.1`.
     Request,
     /// A target. `method` is the number of the variable with the method, if the format has it.
@@ -78,10 +82,10 @@ enum Kind {
 }
 
 #[derive(Clone, Debug)]
-struct Part {
+pub(crate) struct Part {
     name: Arc<str>,
     /// The text after the variable; empty at the end of the line.
-    after: Arc<[u8]>,
+    pub(crate) after: Arc<[u8]>,
 }
 
 impl Layout {
@@ -360,7 +364,7 @@ fn request(line: &[u8], value: Range<usize>) -> Result<Option<Field>, Box<ItemEr
     };
     let start = length + 1;
     let method = request.get(..length).unwrap_or_default();
-    if method.is_empty() || !method.iter().all(is_token) {
+    if method.is_empty() || !method.iter().all(|byte| TOKEN.contains(*byte)) {
         return fail(
             "this is no request: it does not begin with a method, as GET /a HTTP/1.1 does",
         );
@@ -388,11 +392,6 @@ fn request(line: &[u8], value: Range<usize>) -> Result<Option<Field>, Box<ItemEr
         );
     }
     Ok(target(line, span, || Some(method)))
-}
-
-/// Tells whether a byte may be in a token (RFC 9110, section 5.6.2).
-fn is_token(byte: &u8) -> bool {
-    byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(byte)
 }
 
 /// Tells whether a word is a version: `HTTP/1.1`, or `HTTP/2` as some servers write it.

@@ -12,6 +12,7 @@
 //! Not here: the reader of a format.
 
 pub(crate) mod csv;
+mod log;
 mod ntriples;
 
 use std::io;
