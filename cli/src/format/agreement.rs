@@ -173,6 +173,127 @@ impl Random {
     }
 }
 
+/// The key and the time of a line of CDXJ.
+const KEY: &[u8] = b"com,example)/ 20261128 ";
+
+/// White space of JSON, most often none.
+const SPACES: [&[u8]; 10] = [b"", b"", b"", b"", b"", b"", b" ", b"\t", b"\r", b"  \t "];
+
+impl Random {
+    fn pick<'a>(&mut self, texts: &[&'a [u8]]) -> &'a [u8] {
+        texts[self.below(texts.len())]
+    }
+
+    /// A value of JSON, most often: some texts are only nearly JSON.
+    fn value(&mut self, depth: usize) -> Vec<u8> {
+        match self.below(if depth < 3 { 12 } else { 8 }) {
+            0..4 => [b"\"", self.string(), b"\""].concat(),
+            4..6 => self.pick(&[b"0", b"7", b"-1.5e+10", b"1234567890", b"0.25", b"true"]).to_vec(),
+            6 => self.pick(&[b"null", b"false", b"{}", b"[]", b"{ }", b"[\t]", b"\"\""]).to_vec(),
+            7 if self.below(20) > 0 => b"[1, 2]".to_vec(),
+            7 => {
+                let wrong: &[&[u8]] =
+                    &[b"01", b"1.", b"nul", b"1\x0C", b"tru\"e\"", b"", b"1 2", b"[}", b"{]"];
+                self.pick(wrong).to_vec()
+            }
+            8 => {
+                let deep = [1, 2, 5, 60, 61, 62, 63, 64, 65][self.below(9)];
+                [b"[".repeat(deep), b"]".repeat(deep)].concat()
+            }
+            kind => {
+                let (mut text, is_object) = (Vec::new(), kind > 9);
+                for number in 0..self.below(6) {
+                    text.extend((number > 0).then_some(b','));
+                    text.extend(self.pick(&SPACES));
+                    if is_object {
+                        text.extend([b"\"", self.name(), b"\""].concat());
+                        text.extend([self.pick(&SPACES), b":", self.pick(&SPACES)].concat());
+                    }
+                    text.extend(self.value(depth + 1));
+                    text.extend(self.pick(&SPACES));
+                }
+                let (open, end) = if is_object { (b"{", b"}") } else { (b"[", b"]") };
+                [open, text.as_slice(), end].concat()
+            }
+        }
+    }
+
+    fn string(&mut self) -> &'static [u8] {
+        if self.below(40) == 0 {
+            return self.pick(&[
+                b"\\\"",
+                b"\\\\",
+                b"\\u00e9\\n",
+                b"a\\/b\\\\\\\"{,",
+                b"\\x",
+                b"\\u12",
+                b"\\ud800",
+                b"\x01",
+                b"\xFF",
+                b"\\\"\\\\\\\"\\\\\\\\\"",
+            ]);
+        }
+        self.pick(&[
+            b"http://a.example/",
+            b"urn:a",
+            b"",
+            b"{},:[]",
+            "\u{e9}\u{20ac}".as_bytes(),
+            b"x b",
+            b"http://a.example/a/long/path/of/more/than/a/block/of/bytes?with=a&query=of#its",
+        ])
+    }
+
+    fn name(&mut self) -> &'static [u8] {
+        match self.below(80) {
+            0 => self.pick(&[b"u\\u0072l", b"\\\"", b"a\\", b"url\x01", b"url\" "]),
+            number if number < 10 => b"url",
+            number if number < 20 => b"a",
+            _ => self.pick(&[b"id", b"title", b"0", b"u", b"urls", b"", b"b", "\u{e9}".as_bytes()]),
+        }
+    }
+
+    /// A line of JSON, most often an object with a string at this pointer. If `has_key`, it has other text before it.
+    fn object(&mut self, pointer: &str, has_key: bool) -> Vec<u8> {
+        let mut line = Vec::new();
+        if has_key {
+            line.extend(self.pick(&[
+                KEY,
+                KEY,
+                KEY,
+                KEY,
+                b"com,example)/{a}?b={ 2026\t",
+                b"com,example)/ 2026 {\"a\" ",
+                b"com,example)/\"{ 2026 ",
+                b"com,example)/\" {\" ",
+                b"com,example)/\\ 2026 ",
+                b"!meta ",
+                b" ",
+                b"",
+            ]));
+        }
+        line.extend(self.pick(&SPACES));
+        let members = self.below(6);
+        let wanted = self.below(members + 1);
+        for number in 0..members {
+            line.push(if number == 0 { b'{' } else { b',' });
+            if number == wanted {
+                let (names, string) =
+                    (pointer.replacen('/', "", 1).replace('/', "\":{\""), self.string());
+                line.extend([b"\"", names.as_bytes(), b"\":\"", string, b"\""].concat());
+                line.extend("}".repeat(pointer.matches('/').count() - 1).bytes());
+            } else {
+                line.extend([b"\"", self.name(), b"\"", self.pick(&SPACES), b":"].concat());
+                line.extend(self.pick(&SPACES));
+                line.extend(self.value(0));
+            }
+        }
+        line.extend((members > 0).then_some(b'}'));
+        line.extend(self.pick(&SPACES));
+        line
+    }
+}
+
 /// A text of a format, whose first record begins at `from`.
 struct Sample {
     layout: Layout,
@@ -365,6 +486,36 @@ fn lines_of_logs_by_masks_are_lines_of_the_reader() {
             || layout.has_targets() && !items.iter().all(is_target)
             || line.windows(7).any(|part| part == b"CONNECT")
             || is_request(layout) && !items.iter().all(|item| has_version(line, item))
+    };
+    let (regular, others) = compare(sample, is_strange);
+    assert!(regular > 100_000 && others > 100_000, "{regular} {others}");
+}
+
+#[test]
+fn lines_of_json_by_masks_are_lines_of_the_reader() {
+    let pointers = ["/url", "/url", "/url", "/a/url", "/a/a/url", "/a", "/0", "/a/0"];
+    let sample = |random: &mut Random| {
+        let (pointer, has_key) = (pointers[random.below(8)], random.below(4) == 0);
+        let form = if has_key { Layout::Cdxj } else { Layout::Json };
+        let bytes = b"\"\"\"\\\\\n\n{}[],: 0a\x0C\0\xE9";
+        let text = random.lines(|random| random.object(pointer, has_key), bytes);
+        let from = 3 * random.below(2);
+        let text = [&b"\xEF\xBB\xBF"[..from], &text].concat();
+        Sample { layout: form(pointer.parse().unwrap()), from, text }
+    };
+    let is_strange = |layout: &_, rest: &[u8], _: &_| {
+        let line = rest.split(|byte| *byte == b'\n').next().unwrap();
+        let (Layout::Json(pointer) | Layout::Cdxj(pointer)) = layout else { unreachable!() };
+        let has_key = matches!(layout, Layout::Cdxj(_));
+        let count = |text: &str| memchr::memmem::find_iter(line, text).count();
+        let is_twice = |name: &str| count(&format!("\"{name}\"")) > 1;
+        let has_odd_path = match pointer.member() {
+            Some(name) => is_twice(name),
+            None => is_twice("a") || is_twice("url") || is_twice("0") || count("[") > 0,
+        };
+        let is_array = line.trim_ascii().starts_with(b"[");
+        let has_odd_key = has_key && !line.starts_with(KEY) && !line.starts_with(b"{\"");
+        line.contains(&b'\\') || has_odd_path || is_array || has_odd_key || count("[") > 60
     };
     let (regular, others) = compare(sample, is_strange);
     assert!(regular > 100_000 && others > 100_000, "{regular} {others}");

@@ -39,11 +39,13 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use memchr::memchr2;
+use simd_iri::CpuLevel;
 
 use crate::format::field::{Coding, Field, Record};
 use crate::format::lines;
 use crate::item_error::{ItemError, Message};
 use crate::output::secrets::quote;
+use crate::spans::{self, Records};
 
 /// A JSON pointer.
 #[derive(Clone, Debug)]
@@ -76,6 +78,20 @@ impl Pointer {
             [name] => Some(name),
             _ => None,
         }
+    }
+
+    /// Finds the addresses of the lines from `from` on. If `has_key`, each line has other text before its object. Returns
+    /// `false` if the masks of many lines cannot find them.
+    pub(crate) fn find(
+        &self,
+        level: CpuLevel,
+        (block, from): (&[u8], usize),
+        has_key: bool,
+        records: &mut Records,
+    ) -> bool {
+        let quoted = |token: &String| [b"\"", token.as_bytes(), b"\""].concat();
+        let names: Vec<_> = self.tokens.iter().map(quoted).collect();
+        !names.is_empty() && spans::json::find(level, (block, from), &names, has_key, records)
     }
 }
 
@@ -306,10 +322,7 @@ fn find_all(
                             continue;
                         }
                         Some(b'"') => _ = scan.string()?,
-                        Some(b't') => scan.word(b"true")?,
-                        Some(b'f') => scan.word(b"false")?,
-                        Some(b'n') => scan.word(b"null")?,
-                        _ => scan.number()?,
+                        _ => scan.scalar()?,
                     }
                     if is_target {
                         found = Some(start..scan.at);
@@ -355,6 +368,25 @@ fn present(json: &[u8], span: Range<usize>) -> &[u8] {
     crate::invariant::present(json.get(span))
 }
 
+/// Tells whether a text is a literal or a number, and perhaps white space after it.
+///
+/// PERF: most numbers have digits alone.
+#[inline(always)]
+pub(crate) fn is_scalar(text: &[u8]) -> bool {
+    if matches!(text, [b'1'..=b'9', digits @ ..] if digits.iter().all(u8::is_ascii_digit)) {
+        return true;
+    }
+    let mut scan = Scan { json: text, at: 0 };
+    let is_read = scan.scalar().is_ok();
+    scan.space();
+    is_read && scan.at == text.len()
+}
+
+/// Returns the end of the string that begins at a place; `None` if it is not one.
+pub(crate) fn end_of_string(text: &[u8], at: usize) -> Option<usize> {
+    Scan { json: text, at }.string().ok().map(|string| string.end)
+}
+
 /// Tells whether a string of JSON, with its quotes, is this name.
 fn is_name(raw: &[u8], name: &str) -> bool {
     decode(raw).is_ok_and(|text| *text == *name.as_bytes())
@@ -395,6 +427,16 @@ impl Scan<'_> {
 
     fn word(&mut self, word: &[u8]) -> Result<(), usize> {
         word.iter().try_for_each(|byte| self.expect(*byte))
+    }
+
+    /// Passes a literal or a number.
+    fn scalar(&mut self) -> Result<(), usize> {
+        match self.peek() {
+            Some(b't') => self.word(b"true"),
+            Some(b'f') => self.word(b"false"),
+            Some(b'n') => self.word(b"null"),
+            _ => self.number(),
+        }
     }
 
     /// Passes a string, and returns its span with the quotes.

@@ -154,6 +154,8 @@ impl Layout {
                 spans::lines(level, (block, from), layout, records)
             }
             Self::NTriples(layout) => spans::lines(level, (block, from), layout, records),
+            Self::Json(pointer) => pointer.find(level, (block, from), false, records),
+            Self::Cdxj(pointer) => pointer.find(level, (block, from), true, records),
             _ => false,
         }
     }

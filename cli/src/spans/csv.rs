@@ -31,7 +31,7 @@ use memchr::memchr;
 use simd_iri::CpuLevel;
 use simd_iri::low::{AsciiSet, BLOCK, Block, Cpu, Job, as_chunks, below};
 
-use super::{Records, prefix_xor};
+use super::{Records, lowest, prefix_xor};
 
 /// Finds the rows from `from` on, where a row begins. `end` returns where the row ends that begins at a place. Returns
 /// `false` if the rows cannot be found by masks: the CPU level has none, or the text is too long.
@@ -247,12 +247,6 @@ enum Step {
     End,
     /// The end of the row.
     Row,
-}
-
-/// The lowest bit of a mask, or zero if there is none.
-#[inline(always)]
-const fn lowest(mask: u64) -> u64 {
-    mask & mask.wrapping_neg()
 }
 
 /// The bits of a mask after `bit`.

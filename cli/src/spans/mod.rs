@@ -12,6 +12,7 @@
 //! Not here: the reader of a format.
 
 pub(crate) mod csv;
+pub(crate) mod json;
 mod log;
 mod ntriples;
 
@@ -44,6 +45,12 @@ const fn prefix_xor(mask: u64) -> u64 {
     let mask = mask ^ mask << 8;
     let mask = mask ^ mask << 16;
     mask ^ mask << 32
+}
+
+/// The lowest bit of a mask, or zero if there is none.
+#[inline(always)]
+const fn lowest(mask: u64) -> u64 {
+    mask & mask.wrapping_neg()
 }
 
 /// A format whose records are lines.
@@ -83,7 +90,8 @@ impl<L: Lines> Job for FindLines<'_, L> {
         if !S::MASKS {
             return false;
         }
-        let Self { from: mut at, format, records: Records { spans, starts, others } } = self;
+        let Self { from: mut at, format, records } = self;
+        let Records { spans, starts, others, .. } = records;
         while at < text.len() {
             let before = spans.len();
             if let Some(end) = format.line(simd, text, at, spans) {
@@ -126,6 +134,8 @@ pub(crate) struct Records {
     pub(crate) starts: Vec<u32>,
     /// Where each other record begins.
     others: Vec<u32>,
+    /// A mask for each 64 bytes, if the search has two steps: what the first step found.
+    masks: Vec<u64>,
 }
 
 impl Records {
