@@ -46,6 +46,7 @@ use crate::classes::sorter::{Order, Sorter};
 use crate::classes::spool;
 use crate::format::Room;
 use crate::invariant::present;
+use crate::io::temporary;
 use crate::output::escape;
 use crate::pipe::block::Block;
 use crate::pipe::copy::Copy;
@@ -247,12 +248,12 @@ impl Collector {
         }
         let file = match &mut self.long {
             Some(file) => file,
-            none => none.insert(spool::file()?),
+            none => none.insert(temporary::file()?),
         };
         let start = file.stream_position()?;
         long.write(place, self.terminal, file)?;
         if !long.is_ended(self.separator) {
-            file.write_all(&[self.separator]).map_err(spool::trouble)?;
+            file.write_all(&[self.separator]).map_err(temporary::trouble)?;
         }
         let span = [start, file.stream_position()? - start].map(u64::to_le_bytes);
         self.sorter.push((number, number | LONG), span.as_flattened())
@@ -444,7 +445,7 @@ fn write_long(
 ) -> io::Result<()> {
     let (start, length) = (place.first_chunk(), place.last_chunk());
     let (Some(file), Some(start), Some(length)) = (file, start, length) else { return Ok(()) };
-    file.seek(SeekFrom::Start(u64::from_le_bytes(*start))).map_err(spool::trouble)?;
+    file.seek(SeekFrom::Start(u64::from_le_bytes(*start))).map_err(temporary::trouble)?;
     io::copy(&mut file.take(u64::from_le_bytes(*length)), out)?;
     Ok(())
 }

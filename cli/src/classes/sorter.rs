@@ -18,6 +18,7 @@ use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom};
 
 use crate::classes::spool;
 use crate::invariant::present;
+use crate::io::temporary;
 
 /// The order of an entry: its class, then its number.
 pub(crate) type Order = (u64, u64);
@@ -50,7 +51,7 @@ struct Level {
 
 impl Level {
     fn new() -> io::Result<Self> {
-        Ok(Self { file: BufWriter::with_capacity(MOST, spool::file()?), ends: Vec::new() })
+        Ok(Self { file: BufWriter::with_capacity(MOST, temporary::file()?), ends: Vec::new() })
     }
 
     /// Ends a run.
@@ -115,7 +116,7 @@ impl Sorter {
             false => self.levels.swap_remove(0),
         };
         self.drain(|(class, number), bytes| {
-            spool::push(&mut level.file, [class, number], [bytes]).map_err(spool::trouble)
+            spool::push(&mut level.file, [class, number], [bytes]).map_err(temporary::trouble)
         })?;
         level.end()?;
         self.levels.push(level);
@@ -141,7 +142,7 @@ impl Sorter {
             let [full, next] = present(self.levels.get_mut(number..number + 2)) else { break };
             let full = std::mem::replace(full, Level::new()?);
             merge(vec![full], self.room, |(class, record), bytes| {
-                spool::push(&mut next.file, [class, record], [bytes]).map_err(spool::trouble)
+                spool::push(&mut next.file, [class, record], [bytes]).map_err(temporary::trouble)
             })?;
             next.end()?;
             number += 1;
@@ -174,7 +175,10 @@ fn merge(
 ) -> io::Result<()> {
     let mut files = Vec::new();
     for Level { file, ends } in levels {
-        files.push((file.into_inner().map_err(|error| spool::trouble(error.into_error()))?, ends));
+        files.push((
+            file.into_inner().map_err(|error| temporary::trouble(error.into_error()))?,
+            ends,
+        ));
     }
     // The buffers of all runs together take the room that the entries had; with very many runs, `LEAST` for each run.
     let count = files.iter().map(|(_, ends)| ends.len()).sum::<usize>();

@@ -1,25 +1,12 @@
-//! Temporary files of entries: a few numbers and a few texts each. The files have no name, so that no file stays
-//! behind, even if the program is killed.
+//! Temporary files of entries: a few numbers and a few texts each.
 
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Error, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Seek, SeekFrom, Write};
+
+use crate::io::temporary::{file, trouble};
 
 /// How many bytes are written or read at a time.
 const BUFFER: usize = 1 << 14;
-
-/// Returns a new temporary file.
-///
-/// # Errors
-/// The file cannot be made.
-pub(crate) fn file() -> io::Result<File> {
-    tempfile::tempfile().map_err(trouble)
-}
-
-/// Adds to an error that a temporary file is its cause, and the folder of the file.
-pub(crate) fn trouble(error: Error) -> Error {
-    let folder = std::env::temp_dir();
-    Error::new(error.kind(), format!("a temporary file in {}: {error}", folder.display()))
-}
 
 /// A file of entries that is written, and then read once.
 pub(crate) struct Spool {
@@ -97,7 +84,7 @@ pub(crate) fn read<const N: usize, const T: usize>(
     }
     let mut lengths = [0; T];
     for length in &mut lengths {
-        *length = usize::try_from(read_number(from)?).map_err(Error::other)?;
+        *length = usize::try_from(read_number(from)?).map_err(io::Error::other)?;
     }
     for (text, length) in texts.iter_mut().zip(lengths) {
         text.resize(length, 0);

@@ -13,5 +13,6 @@ pub(crate) mod members;
 mod pieces;
 pub(crate) mod places;
 pub(crate) mod sniff;
+pub(crate) mod temporary;
 pub(crate) mod text;
 pub(crate) mod walk;

@@ -60,7 +60,7 @@ const BEGIN: &[u8] = b"\x1F\x8B\x08";
 
 /// A gzip file whose members are decompressed by several threads.
 pub(crate) struct Pieces {
-    shared: Arc<Shared>,
+    common: Arc<Common>,
     threads: usize,
     has_threads: bool,
     /// The offset where the next member begins.
@@ -72,24 +72,24 @@ pub(crate) struct Pieces {
 }
 
 /// What the threads share.
-struct Shared {
+struct Common {
     file: File,
-    state: Mutex<State>,
+    state: Mutex<Claims>,
     moved: Condvar,
 }
 
 #[derive(Default)]
-struct State {
+struct Claims {
     /// The piece that is taken next.
     next: u64,
     /// The piece of the reader.
     reader: u64,
-    results: BTreeMap<u64, Option<Found>>,
+    results: BTreeMap<u64, Option<Guess>>,
     is_over: bool,
 }
 
 /// The members that a thread found in a piece.
-struct Found {
+struct Guess {
     start: u64,
     end: u64,
     text: Vec<u8>,
@@ -97,7 +97,7 @@ struct Found {
 
 /// A file from an offset on.
 struct At {
-    shared: Arc<Shared>,
+    common: Arc<Common>,
     offset: u64,
     /// Whether the bytes count for the progress.
     counts: bool,
@@ -106,9 +106,9 @@ struct At {
 impl Read for At {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
         #[cfg(unix)]
-        let count = self.shared.file.read_at(room, self.offset)?;
+        let count = self.common.file.read_at(room, self.offset)?;
         #[cfg(windows)]
-        let count = self.shared.file.seek_read(room, self.offset)?;
+        let count = self.common.file.seek_read(room, self.offset)?;
         self.offset += count as u64;
         if self.counts {
             progress::add(count as u64);
@@ -121,9 +121,9 @@ impl Pieces {
     /// Returns the text of a file, which is decompressed by at most this many threads.
     pub(crate) fn new(file: File, threads: usize) -> Self {
         let (state, moved) = (Mutex::default(), Condvar::new());
-        let shared = Arc::new(Shared { file, state, moved });
+        let common = Arc::new(Common { file, state, moved });
         let mut pieces = Self {
-            shared,
+            common,
             threads,
             has_threads: false,
             next: 0,
@@ -137,33 +137,33 @@ impl Pieces {
 
     /// Decompresses the next members here: those that begin before `limit`, and the first.
     fn read_here(&mut self, limit: u64) {
-        let at = At { shared: Arc::clone(&self.shared), offset: self.next, counts: true };
+        let at = At { common: Arc::clone(&self.common), offset: self.next, counts: true };
         let limit = limit.saturating_sub(self.next);
         self.here = Some((Members::before(at, limit), self.next));
     }
 
     /// Goes on to the next member, which begins at `next`. Returns whether there is one.
     fn go_on(&mut self) -> io::Result<bool> {
-        if self.next >= self.shared.file.metadata()?.len() {
+        if self.next >= self.common.file.metadata()?.len() {
             return Ok(false);
         }
         let piece = self.next / PIECE;
         if !self.has_threads {
             self.has_threads = true;
-            self.shared.lock().next = piece;
+            self.common.lock().next = piece;
             for _ in 0..self.threads {
-                let shared = Arc::clone(&self.shared);
+                let common = Arc::clone(&self.common);
                 let window = self.threads as u64 + 2;
                 // Without threads, the reader does all.
-                if std::thread::Builder::new().spawn(move || work(&shared, window)).is_err() {
+                if std::thread::Builder::new().spawn(move || work(&common, window)).is_err() {
                     self.threads = 0;
                     break;
                 }
             }
         }
-        let found = if self.threads > 0 { self.shared.wait(piece) } else { None };
+        let found = if self.threads > 0 { self.common.wait(piece) } else { None };
         match found.filter(|found| found.start == self.next) {
-            Some(Found { end, text, .. }) => {
+            Some(Guess { end, text, .. }) => {
                 progress::add(end - self.next);
                 self.next = end;
                 self.text = (text, 0);
@@ -200,18 +200,18 @@ impl Read for Pieces {
 
 impl Drop for Pieces {
     fn drop(&mut self) {
-        self.shared.lock().is_over = true;
-        self.shared.moved.notify_all();
+        self.common.lock().is_over = true;
+        self.common.moved.notify_all();
     }
 }
 
-impl Shared {
-    fn lock(&self) -> MutexGuard<'_, State> {
+impl Common {
+    fn lock(&self) -> MutexGuard<'_, Claims> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Waits for the result of a piece, and takes it. If it was taken before, there is none.
-    fn wait(&self, piece: u64) -> Option<Found> {
+    fn wait(&self, piece: u64) -> Option<Guess> {
         let mut state = self.lock();
         if state.reader > piece {
             return None;
@@ -230,9 +230,9 @@ impl Shared {
 }
 
 /// Takes pieces until the reader is dropped.
-fn work(shared: &Arc<Shared>, window: u64) {
+fn work(common: &Arc<Common>, window: u64) {
     loop {
-        let state = shared.moved.wait_while(shared.lock(), |state| {
+        let state = common.moved.wait_while(common.lock(), |state| {
             !state.is_over && state.next >= state.reader + window
         });
         let mut state = state.unwrap_or_else(PoisonError::into_inner);
@@ -242,22 +242,22 @@ fn work(shared: &Arc<Shared>, window: u64) {
         let piece = state.next;
         state.next += 1;
         drop(state);
-        let found = find(shared, piece);
-        let mut state = shared.lock();
+        let found = find(common, piece);
+        let mut state = common.lock();
         if piece + 1 >= state.reader {
             state.results.insert(piece, found);
         }
         drop(state);
-        shared.moved.notify_all();
+        common.moved.notify_all();
     }
 }
 
 /// Decompresses the members that begin in a piece. Returns `None` if no member begins there, or if the text is too long.
-fn find(shared: &Arc<Shared>, piece: u64) -> Option<Found> {
+fn find(common: &Arc<Common>, piece: u64) -> Option<Guess> {
     let (start, limit) = (piece * PIECE, (piece + 1) * PIECE);
     // A member that begins at the end of the piece goes on after it.
     let mut bytes = Vec::new();
-    let at = |offset| At { shared: Arc::clone(shared), offset, counts: false };
+    let at = |offset| At { common: Arc::clone(common), offset, counts: false };
     at(start).take(PIECE + BEGIN.len() as u64).read_to_end(&mut bytes).ok()?;
     let mut text = Vec::new();
     // All tries together are bounded, too.
@@ -289,7 +289,7 @@ fn find(shared: &Arc<Shared>, piece: u64) -> Option<Found> {
         let is_found = outcome.is_ok() || whole.1 > 0;
         if is_found {
             text.truncate(if outcome.is_ok() { text.len() } else { whole.0 });
-            return Some(Found { start: first, end: first + members.end(), text });
+            return Some(Guess { start: first, end: first + members.end(), text });
         }
     }
     None

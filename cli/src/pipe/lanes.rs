@@ -1,5 +1,5 @@
 //! The readers of the input: one for all files, or one for each file where a thread alone is too slow. Not here: what
-//! becomes of the results of a file before whose turn they are there (`turn.rs`, `held.rs`).
+//! becomes of the results of a file before whose turn they are there (`turn.rs`, `backlog.rs`).
 
 /*
 # The algorithm
@@ -41,13 +41,13 @@ const MOST: usize = 64;
 
 /// The readers of the input.
 pub(crate) struct Lanes {
-    state: Mutex<State>,
+    state: Mutex<Open>,
     /// A reader was given back, the results of a lane were written, or the run is over.
     moved: Condvar,
     is_ordered: bool,
 }
 
-struct State {
+struct Open {
     open: Vec<Lane>,
     /// The files that no lane has.
     rest: Option<Reader>,
@@ -68,7 +68,7 @@ impl Lanes {
     /// Returns the lanes of an input. If `may_split` is set, each file has its own lane. `is_ordered` tells whether the
     /// results of a lane wait for those of the lanes before.
     pub(crate) fn new(reader: Reader, may_split: bool, is_ordered: bool) -> Self {
-        let mut state = State { open: Vec::new(), rest: None, count: 0, is_over: false };
+        let mut state = Open { open: Vec::new(), rest: None, count: 0, is_over: false };
         if may_split && reader.files() > 1 {
             state.rest = Some(reader);
         } else {
@@ -123,7 +123,7 @@ impl Lanes {
                     break;
                 }
             }
-            let State { open, rest, count, .. } = &mut *state;
+            let Open { open, rest, count, .. } = &mut *state;
             let is_held = self.is_ordered && *count - turns.first_lane() >= MOST;
             let has_begun = open.is_empty() || rest.as_ref().is_some_and(Reader::has_begun);
             if !is_blocked && !is_held && has_begun {
@@ -153,7 +153,7 @@ impl Lanes {
         self.wake();
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, Open> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

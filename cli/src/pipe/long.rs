@@ -10,6 +10,7 @@ use base64::write::EncoderWriter;
 
 use crate::format::cut::whole_characters;
 use crate::invariant::present;
+use crate::io::temporary::{self, trouble};
 use crate::item_error::{ItemError, Message};
 use crate::output::escape;
 use crate::output::json;
@@ -45,7 +46,7 @@ impl Long {
     /// # Errors
     /// A temporary file cannot be made.
     pub(crate) fn new(longest: usize, line: u64, is_wanted: bool) -> io::Result<Self> {
-        let file = is_wanted.then(tempfile::tempfile).transpose().map_err(trouble)?;
+        let file = is_wanted.then(temporary::file).transpose()?;
         let file = file.map(Arc::new);
         Ok(Self { line, why: Why::TooLong(longest), file, length: 0, last: [0; 2] })
     }
@@ -251,10 +252,4 @@ impl Long {
 /// Tells whether a byte ends a word of running text.
 fn ends_word(byte: &u8) -> bool {
     *byte <= b' ' || b"\"<>`\x7F".contains(byte)
-}
-
-/// Adds to an error that a temporary file is its cause, and the folder of the file.
-fn trouble(error: io::Error) -> io::Error {
-    let folder = std::env::temp_dir();
-    io::Error::new(error.kind(), format!("a temporary file in {}: {error}", folder.display()))
 }

@@ -6,18 +6,18 @@
 //!    └──── buffers ◀─────────── ┘
 //! ```
 //!
-//! The reader is a thread only if it may wait, as for a pipe. The workers read regular files themselves, one worker
-//! at a time.
+//! The reader is a thread only if it may wait, as for a pipe. The workers read regular files themselves: a plain file one
+//! worker at a time, and compressed files several at once (`lanes`).
 //!
 //! A worker takes the next block, works on it, waits until all blocks before it are written, and writes its results.
 //! So the output has the order of the input, no more blocks are in memory than there are buffers, and the results of
 //! a slow input are written at once. With one job, the same steps run one after another in the main thread. Not here:
 //! where records end (`format`), and what a command does.
 
+mod backlog;
 pub(crate) mod block;
 pub(crate) mod copy;
 mod feed;
-mod held;
 mod in_place;
 mod lanes;
 pub(crate) mod long;

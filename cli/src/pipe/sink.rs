@@ -72,9 +72,9 @@ pub(crate) trait Results {
 }
 
 /// A stream as an output.
-struct Part<'r>(&'r mut dyn Results, Stream);
+struct StreamWriter<'r>(&'r mut dyn Results, Stream);
 
-impl Write for Part<'_> {
+impl Write for StreamWriter<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.put(self.1, bytes).map(|()| bytes.len())
     }
@@ -329,7 +329,7 @@ impl<'t> Sink<'t> {
         &mut self,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> io::Result<()> {
-        self.put_in_turn(|results| write(&mut Part(results, Stream::Output)))
+        self.put_in_turn(|results| write(&mut StreamWriter(results, Stream::Output)))
     }
 
     /// Does what [`in_turn`](Self::in_turn) does, with the output of records that are set aside, if there is one.
@@ -340,7 +340,7 @@ impl<'t> Sink<'t> {
         &mut self,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> io::Result<()> {
-        self.put_in_turn(|results| write(&mut Part(results, Stream::Aside)))
+        self.put_in_turn(|results| write(&mut StreamWriter(results, Stream::Aside)))
     }
 
     // Writes the results in memory before the work is finished, and then what `write` writes:

@@ -17,7 +17,7 @@ For example, two workers, and block 0 takes longer than block 1:
     worker 1   works on 0 ············· writes 0   works on 2 ···
     worker 2   works on 1 ····· waits              writes 1   works on 3 ···
 
-The results of the first lane go to the output, standard error and the counts; those of a later lane are held (`held.rs`).
+The results of the first lane go to the output, standard error and the counts; those of a later lane are held (`backlog.rs`).
 When a lane ends, and it is the first, the results that the next lane holds are written, and it is the first lane.
 
 Without an order (`--unordered`), every block has its turn at once, from the end of the first block on. That block keeps the
@@ -46,8 +46,8 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::io::interrupt;
 use crate::output::report::Outcome;
+use crate::pipe::backlog::Backlog;
 use crate::pipe::block::{Block, Step, Work};
-use crate::pipe::held::Held;
 use crate::pipe::options::Ended;
 use crate::pipe::sink::{Results, Shared, Sink, Stream, Turn};
 
@@ -66,7 +66,7 @@ pub(crate) struct Turns<'o> {
 
 struct State<'o> {
     /// The lanes whose results are not all written, by their numbers.
-    lanes: BTreeMap<usize, Lane>,
+    lanes: BTreeMap<usize, Queue>,
     /// The number of the first of these.
     first: usize,
     /// The step that keeps its turn, if there is no order.
@@ -84,16 +84,16 @@ struct State<'o> {
 
 /// The turns of a lane.
 #[derive(Default)]
-struct Lane {
+struct Queue {
     /// The number of the step whose turn it is.
     next: u64,
     has_ended: bool,
     /// The results, unless this is the first lane.
-    held: Held,
+    backlog: Backlog,
 }
 
 impl State<'_> {
-    fn lane(&mut self, number: usize) -> &mut Lane {
+    fn lane(&mut self, number: usize) -> &mut Queue {
         self.lanes.entry(number).or_default()
     }
 
@@ -115,7 +115,7 @@ impl State<'_> {
     /// Returns where the results of a lane go.
     fn results(&mut self, lane: usize) -> &mut dyn Results {
         match self.is_ordered && lane > self.first {
-            true => &mut self.lane(lane).held,
+            true => &mut self.lane(lane).backlog,
             false => &mut self.shared,
         }
     }
@@ -127,8 +127,8 @@ impl State<'_> {
         while self.lane(self.first).has_ended {
             self.lanes.remove(&self.first);
             self.first += 1;
-            let held = std::mem::take(&mut self.lane(self.first).held);
-            held.replay(&mut self.shared)?;
+            let backlog = std::mem::take(&mut self.lane(self.first).backlog);
+            backlog.replay(&mut self.shared)?;
         }
         Ok(())
     }

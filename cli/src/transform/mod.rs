@@ -22,7 +22,7 @@ use crate::format::Record;
 use crate::format::columnar::{Format, Tables};
 use crate::io::files::{self, Output, Outputs};
 use crate::io::input::{Opened, name, open};
-use crate::io::interrupt;
+use crate::io::{interrupt, temporary};
 use crate::item_error::ItemError;
 use crate::output::diff;
 use crate::output::report::{self, Failure, Outcome};
@@ -177,7 +177,7 @@ fn dry_run(
         writeln!(out, "--- {0}\n+++ {0}", name(file))?;
         return one(args, before, (out, terminal), errors, make);
     }
-    let mut new = tempfile::tempfile()?;
+    let mut new = temporary::file()?;
     let ended = one(args, before, (&mut new, false), errors, make)?;
     if !ended.is_whole() {
         let name = name(file);

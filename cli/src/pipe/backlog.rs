@@ -4,12 +4,13 @@
 //! Law: after `replay`, the output, standard error, the output of the records that fail, and the counts are as if each
 //! result had gone there at once.
 
-use std::io::{self, Read, Seek, Write};
+use std::io::{self, BufRead, Read, Seek, Write};
 
 use tempfile::SpooledTempFile;
 
 use crate::format::columnar::Batch;
 use crate::invariant::present;
+use crate::io::temporary::trouble;
 use crate::pipe::sink::{Results, Stream};
 use crate::pipe::tally::Tally;
 
@@ -22,18 +23,18 @@ const PART: usize = 1 << 16;
 /// The results of a lane, in their order.
 //
 //     the file   the number of a stream, the length, the bytes; and so on
-pub(crate) struct Held {
+pub(crate) struct Backlog {
     file: SpooledTempFile,
     tally: Tally,
 }
 
-impl Default for Held {
+impl Default for Backlog {
     fn default() -> Self {
         Self { file: SpooledTempFile::new(MEMORY), tally: Tally::default() }
     }
 }
 
-impl Held {
+impl Backlog {
     /// Gives all results to others.
     ///
     /// # Errors
@@ -42,15 +43,15 @@ impl Held {
         if self.tally.failed() > 0 {
             results.note_failures();
         }
-        self.file.rewind()?;
+        self.file.rewind().map_err(trouble)?;
         let mut file = io::BufReader::with_capacity(PART, self.file);
         let mut part = Vec::new();
         loop {
             let mut head = [0; 9];
-            match file.read(&mut head)? {
-                0 => break,
-                read => file.read_exact(present(head.get_mut(read..)))?,
+            if file.fill_buf().map_err(trouble)?.is_empty() {
+                break;
             }
+            file.read_exact(&mut head).map_err(trouble)?;
             let [number, length @ ..] = head;
             let stream = Stream::numbered(number);
             let mut left = u64::from_le_bytes(length);
@@ -58,7 +59,7 @@ impl Held {
                 // Lines and messages stay whole.
                 let most = if stream == Stream::Output { PART as u64 } else { left };
                 part.clear();
-                file.by_ref().take(left.min(most)).read_to_end(&mut part)?;
+                file.by_ref().take(left.min(most)).read_to_end(&mut part).map_err(trouble)?;
                 results.put(stream, &part)?;
                 left = left.saturating_sub(part.len() as u64);
                 if left == 0 || part.is_empty() {
@@ -71,7 +72,7 @@ impl Held {
     }
 }
 
-impl Results for Held {
+impl Results for Backlog {
     fn put(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
         if bytes.is_empty() {
             return Ok(());
@@ -81,8 +82,7 @@ impl Results for Held {
         let stream = if is_sure { Stream::SureHint } else { stream };
         let mut head = [stream as u8; 9];
         present(head.get_mut(1..)).copy_from_slice(&(bytes.len() as u64).to_le_bytes());
-        self.file.write_all(&head)?;
-        self.file.write_all(bytes)
+        self.file.write_all(&head).and_then(|()| self.file.write_all(bytes)).map_err(trouble)
     }
 
     fn note_failures(&mut self) {}
