@@ -45,7 +45,8 @@ use crate::format::field::{Coding, Field, Record};
 use crate::format::lines;
 use crate::item_error::{ItemError, Message};
 use crate::output::secrets::quote;
-use crate::spans::{self, Records};
+use crate::spans::Records;
+use crate::spans::json::{Search, find as find_lines};
 
 /// A JSON pointer.
 #[derive(Clone, Debug)]
@@ -90,8 +91,9 @@ impl Pointer {
         records: &mut Records,
     ) -> bool {
         let quoted = |token: &String| [b"\"", token.as_bytes(), b"\""].concat();
-        let names: Vec<_> = self.tokens.iter().map(quoted).collect();
-        !names.is_empty() && spans::json::find(level, (block, from), &names, has_key, records)
+        let names = self.tokens.iter().map(quoted).collect();
+        let search = Search { names, has_key, is_scalar, end_of_string };
+        !self.tokens.is_empty() && find_lines(level, (block, from), &search, records)
     }
 }
 
@@ -369,13 +371,7 @@ fn present(json: &[u8], span: Range<usize>) -> &[u8] {
 }
 
 /// Tells whether a text is a literal or a number, and perhaps white space after it.
-///
-/// PERF: most numbers have digits alone.
-#[inline(always)]
-pub(crate) fn is_scalar(text: &[u8]) -> bool {
-    if matches!(text, [b'1'..=b'9', digits @ ..] if digits.iter().all(u8::is_ascii_digit)) {
-        return true;
-    }
+fn is_scalar(text: &[u8]) -> bool {
     let mut scan = Scan { json: text, at: 0 };
     let is_read = scan.scalar().is_ok();
     scan.space();
@@ -383,7 +379,7 @@ pub(crate) fn is_scalar(text: &[u8]) -> bool {
 }
 
 /// Returns the end of the string that begins at a place; `None` if it is not one.
-pub(crate) fn end_of_string(text: &[u8], at: usize) -> Option<usize> {
+fn end_of_string(text: &[u8], at: usize) -> Option<usize> {
     Scan { json: text, at }.string().ok().map(|string| string.end)
 }
 

@@ -37,16 +37,25 @@ use simd_iri::CpuLevel;
 use simd_iri::low::{AsciiSet, BLOCK, Block, Cpu, Job, as_chunks, below};
 
 use super::{Records, lowest, prefix_xor};
-use crate::format::json::{end_of_string, is_scalar};
 
-/// Finds the lines from `from` on, where a line begins. `names` are the names on the path of the address, with quotes.
-/// If `has_key`, each line has other text before its object, as in CDXJ. Returns `false` if the lines cannot be found by
-/// masks: the CPU level has none, or the text is too long.
+/// What is searched in each line, and how the reader reads what is rare.
+pub(crate) struct Search {
+    /// The names on the path of the address, with quotes.
+    pub(crate) names: Vec<Vec<u8>>,
+    /// Whether a line has other text before its object, as in CDXJ.
+    pub(crate) has_key: bool,
+    /// Tells whether a text is a literal or a number, and perhaps white space after it.
+    pub(crate) is_scalar: fn(&[u8]) -> bool,
+    /// Returns the end of the string that begins at a place; `None` if it is not one.
+    pub(crate) end_of_string: fn(&[u8], usize) -> Option<usize>,
+}
+
+/// Finds the lines from `from` on, where a line begins. Returns `false` if the lines cannot be found by masks: the CPU level
+/// has none, or the text is too long.
 pub(crate) fn find(
     level: CpuLevel,
     (text, from): (&[u8], usize),
-    names: &[Vec<u8>],
-    has_key: bool,
+    search: &Search,
     records: &mut Records,
 ) -> bool {
     records.clear();
@@ -57,11 +66,11 @@ pub(crate) fn find(
     }
     // A newline is not a part of a longer character. So if the whole is UTF-8, each line is.
     let is_utf8 = simdutf8::basic::from_utf8(lines).is_ok();
-    let mut walk = Walk { text, names, masks, from, mask: 0, block: from, next: [].iter() };
+    let mut walk = Walk { text, search, masks, from, mask: 0, block: from, next: [].iter() };
     walk.seek(from);
     let mut start = from;
     while start < text.len() {
-        let line = walk.line(start, has_key).filter(|(_, end)| {
+        let line = walk.line(start).filter(|(_, end)| {
             is_utf8 || text.get(start..*end).is_some_and(|line| std::str::from_utf8(line).is_ok())
         });
         match line {
@@ -161,7 +170,7 @@ impl State {
 /// A place in a text, up to which the tokens were passed.
 struct Walk<'t> {
     text: &'t [u8],
-    names: &'t [Vec<u8>],
+    search: &'t Search,
     /// The tokens of the blocks from the place `from` on.
     masks: &'t [u64],
     from: usize,
@@ -221,9 +230,9 @@ impl Walk<'_> {
     /// Reads the line that begins at `start`. Returns the span of the text of its address and the start of the next line;
     /// `None` if the line is not regular.
     #[inline(always)]
-    fn line(&mut self, start: usize, has_key: bool) -> Option<((u32, u32), usize)> {
-        let text = self.text;
-        if has_key {
+    fn line(&mut self, start: usize) -> Option<((u32, u32), usize)> {
+        let (text, search) = (self.text, self.search);
+        if search.has_key {
             self.key(start)?;
         } else if self.next()?.1 != b'{' {
             return None;
@@ -237,7 +246,7 @@ impl Walk<'_> {
             if open.is_object() {
                 let (name, b'"') = token else { return None };
                 let (colon, b':') = self.next()? else { return None };
-                let wanted = self.names.get(open.depth - 1).filter(|_| open.depth == open.path);
+                let wanted = search.names.get(open.depth - 1).filter(|_| open.depth == open.path);
                 if wanted.is_some_and(|wanted| is_name(text.get(name..colon), wanted)) {
                     // The name is there twice.
                     if met >= open.depth {
@@ -251,13 +260,13 @@ impl Walk<'_> {
             token = self.next()?;
             match first {
                 // Only white space is between the string and the next token, unless it has an escape.
-                b'"' if is_named && met == self.names.len() => {
+                b'"' if is_named && met == search.names.len() => {
                     let inside = text.get(value + 1..token.0)?;
                     let length = inside.iter().rposition(|byte| *byte == b'"')?;
                     found = Some((value as u32 + 1, (value + 1 + length) as u32));
                 }
                 b'"' if token.1 == b'\\' => {
-                    self.seek(end_of_string(text, value)?);
+                    self.seek((search.end_of_string)(text, value)?);
                     token = self.next()?;
                 }
                 b'"' => {}
@@ -271,7 +280,8 @@ impl Walk<'_> {
                     continue;
                 }
                 b'{' | b'[' => token = self.next()?,
-                _ if is_scalar(text.get(value..token.0)?) => {}
+                _ if has_digits(text.get(value..token.0)?) => {}
+                _ if (search.is_scalar)(text.get(value..token.0)?) => {}
                 _ => return None,
             }
             while token.1 != b',' {
@@ -311,6 +321,12 @@ impl Walk<'_> {
             }
         }
     }
+}
+
+/// Tells whether a text is a number that has digits alone, as most numbers have.
+#[inline(always)]
+fn has_digits(text: &[u8]) -> bool {
+    matches!(text, [b'1'..=b'9', digits @ ..] if digits.iter().all(u8::is_ascii_digit))
 }
 
 /// Tells whether a string, and perhaps white space after it, is a name with quotes.
