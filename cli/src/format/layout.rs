@@ -14,7 +14,7 @@ use crate::format::{cdxj, csv, cut, json, lines, links, log, ntriples, sitemap, 
 use crate::io::archive::Ending;
 use crate::io::decode::BYTE_ORDER_MARK;
 use crate::item_error::ItemError;
-use crate::spans::{self, Records};
+use crate::spans::Records;
 
 /// The format of a file, with the data that is needed to find its fields.
 #[derive(Clone, Debug)]
@@ -150,10 +150,8 @@ impl Layout {
     ) -> bool {
         match self {
             Self::Csv(layout) => layout.find(level, block, from, records),
-            Self::Log(layout) if layout.has_masks() => {
-                spans::lines(level, (block, from), layout, records)
-            }
-            Self::NTriples(layout) => spans::lines(level, (block, from), layout, records),
+            Self::Log(layout) => layout.find(level, block, from, records),
+            Self::NTriples(layout) => layout.find(level, block, from, records),
             Self::Json(pointer) => pointer.find(level, (block, from), false, records),
             Self::Cdxj(pointer) => pointer.find(level, (block, from), true, records),
             _ => false,

@@ -31,13 +31,15 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use memchr::{memchr, memchr_iter, memmem};
-use simd_iri::low::{AsciiSet, UNRESERVED};
+use simd_iri::CpuLevel;
 
 use crate::args::records::RecordArgs;
 use crate::format::field::{Coding, Field, Record, Site};
 use crate::format::lines;
 use crate::item_error::{ItemError, Message};
 use crate::output::secrets::quote;
+use crate::spans::log::{Format, TOKEN, Value};
+use crate::spans::{self, Records};
 
 /// The combined format, whose beginning is the common format.
 const COMBINED: &str = "$remote_addr $ident $remote_user [$time_local] \"$request\" $status $bytes \
@@ -49,19 +51,16 @@ const REST: &str = "rest";
 /// The variables of nginx that hold a target, as the client sent it or as nginx changed it.
 const TARGETS: [&str; 3] = ["request_uri", "uri", "document_uri"];
 
-/// What a method consists of: the characters of a token (RFC 9110, section 5.6.2).
-pub(crate) const TOKEN: AsciiSet = UNRESERVED.with(&AsciiSet::of(b"!#$%&'*+^`|"));
-
 /// The format of a log, and its variable with the address.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
     /// The text before the first variable.
-    pub(crate) start: Arc<[u8]>,
+    start: Arc<[u8]>,
     /// Each variable with the text after it.
-    pub(crate) parts: Vec<Part>,
+    parts: Vec<Part>,
     /// The number of the variable with the address.
-    pub(crate) wanted: usize,
-    pub(crate) kind: Kind,
+    wanted: usize,
+    kind: Kind,
     /// The scheme and the authority of the site, if one is given.
     site: Option<String>,
     /// The number of the variable with the scheme, if the host is wanted.
@@ -72,7 +71,7 @@ pub(crate) struct Layout {
 
 /// What the variable with the address holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Kind {
+enum Kind {
     /// A request, whose second word is the target: `GET /path HTTP/1.1`.
     Request,
     /// A target. `method` is the number of the variable with the method, if the format has it.
@@ -82,10 +81,10 @@ pub(crate) enum Kind {
 }
 
 #[derive(Clone, Debug)]
-pub(crate) struct Part {
+struct Part {
     name: Arc<str>,
     /// The text after the variable; empty at the end of the line.
-    pub(crate) after: Arc<[u8]>,
+    after: Arc<[u8]>,
 }
 
 impl Layout {
@@ -145,13 +144,36 @@ impl Layout {
         Ok(Self { start, parts, wanted, kind, site, scheme, host })
     }
 
+    /// Finds the addresses of the lines from `from` on. Returns `false` if masks cannot find them, or if an address is not
+    /// the text of its line.
+    pub(crate) fn find(
+        &self,
+        level: CpuLevel,
+        block: &[u8],
+        from: usize,
+        records: &mut Records,
+    ) -> bool {
+        let texts = self.parts.iter().map(|part| &*part.after);
+        let mut before: Vec<_> = texts.take(self.wanted + 1).collect();
+        let after = before.pop().unwrap_or_default();
+        let value = match self.kind {
+            Kind::Request => Value::Request,
+            Kind::Target { .. } => Value::Target,
+            Kind::Address => Value::Address,
+        };
+        let format = Format { start: &self.start, before, value, after };
+        !self.has_site()
+            && format.has_masks()
+            && spans::lines(level, (block, from), &format, records)
+    }
+
     /// Finds the line that begins at `at`, and the address in it.
     pub(crate) fn next(&self, block: &[u8], at: usize, record: &mut Record) {
         let line = lines::filled(block, at, record);
         if record.is_filler {
             return;
         }
-        match self.find(line) {
+        match self.address_of(line) {
             Ok(Some(Field { span, coding })) => {
                 if self.host.is_some() {
                     let values = self.values(line);
@@ -247,7 +269,7 @@ impl Layout {
     }
 
     /// Returns the place of the address; `None` if it is absent.
-    fn find(&self, line: &[u8]) -> Result<Option<Field>, Box<ItemError>> {
+    fn address_of(&self, line: &[u8]) -> Result<Option<Field>, Box<ItemError>> {
         let other_format = |at: usize, message: Message| {
             let message = Message::made(move |f| {
                 write!(f, "{message}; name another format with --log-format or --from")

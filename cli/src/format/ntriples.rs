@@ -3,20 +3,22 @@
 use std::borrow::Cow;
 
 use memchr::memchr;
-use simd_iri::{Document, Format};
+use simd_iri::{CpuLevel, Document, Format};
 
 use crate::format::field::{Coding, Field, Record, bytes};
 use crate::format::lines;
 use crate::io::text::utf8;
 use crate::item_error::ItemError;
+use crate::spans::ntriples::Statements;
+use crate::spans::{self, Records};
 
 /// Which terms of a statement are addresses.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Layout {
     /// The number of the term, from 0; `None` for every IRI, also the IRI of a datatype.
-    pub(crate) wanted: Option<usize>,
+    wanted: Option<usize>,
     /// Whether a statement may have a graph.
-    pub(crate) has_graph: bool,
+    has_graph: bool,
 }
 
 impl Layout {
@@ -44,6 +46,18 @@ impl Layout {
     /// Returns the name of the term that is the address; `None` if every IRI is one.
     pub(crate) fn wanted(self) -> Option<&'static str> {
         ["s", "p", "o", "g"].get(self.wanted?).copied()
+    }
+
+    /// Finds the addresses of the statements from `from` on. Returns `false` if masks cannot find them.
+    pub(crate) fn find(
+        self,
+        level: CpuLevel,
+        block: &[u8],
+        from: usize,
+        records: &mut Records,
+    ) -> bool {
+        let Self { wanted, has_graph } = self;
+        spans::lines(level, (block, from), &Statements { wanted, has_graph }, records)
     }
 
     /// Finds the statement that begins at `at`, and its addresses. A comment is not a record.

@@ -30,10 +30,9 @@ span.
 
 use std::ops::Range;
 
-use simd_iri::low::{AsciiSet, BLOCK, Block, Cpu};
+use simd_iri::low::{AsciiSet, BLOCK, Block, Cpu, UNRESERVED};
 
 use super::{Lines, Span, first};
-use crate::format::log::{Kind, Layout, TOKEN};
 
 const NEWLINE: AsciiSet = AsciiSet::just(b'\n');
 
@@ -45,23 +44,39 @@ const TARGET: AsciiSet = AsciiSet::of(b"\t\n\x0B\x0C\r \"#\\");
 /// What no address has.
 const STRANGE: AsciiSet = AsciiSet::of(b"\t\n\x0B\x0C\r \\");
 
-impl Layout {
-    /// Tells whether masks can find the addresses, and the addresses are the texts of the lines.
-    pub(crate) fn has_masks(&self) -> bool {
-        let is_short = |after: &[u8]| after.is_ascii() && after.len() < BLOCK;
-        let are_short = self.parts.iter().all(|part| is_short(&part.after));
-        // The request ends with a quote, which no part of it has.
-        let ends = self.kind != Kind::Request || self.after().starts_with(b"\"");
-        are_short && ends && !self.has_site()
-    }
+/// What a method consists of: the characters of a token (RFC 9110, section 5.6.2).
+pub(crate) const TOKEN: AsciiSet = UNRESERVED.with(&AsciiSet::of(b"!#$%&'*+^`|"));
 
-    /// Returns the text after the address.
-    fn after(&self) -> &[u8] {
-        self.parts.get(self.wanted).map_or(b"", |part| &part.after)
+/// The format of a log up to the address.
+pub(crate) struct Format<'l> {
+    /// The text before the first variable.
+    pub(crate) start: &'l [u8],
+    /// The text after each variable before the address.
+    pub(crate) before: Vec<&'l [u8]>,
+    pub(crate) value: Value,
+    /// The text after the value with the address; empty at the end of the line.
+    pub(crate) after: &'l [u8],
+}
+
+/// What the value with the address is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Value {
+    Request,
+    Target,
+    Address,
+}
+
+impl Format<'_> {
+    /// Tells whether masks can find the addresses.
+    pub(crate) fn has_masks(&self) -> bool {
+        let is_short = |after: &&[u8]| after.is_ascii() && after.len() < BLOCK;
+        // The request ends with a quote, which no part of it has.
+        let has_end = self.value != Value::Request || self.after.starts_with(b"\"");
+        has_end && is_short(&self.after) && self.before.iter().all(is_short)
     }
 }
 
-impl Lines for Layout {
+impl Lines for Format<'_> {
     #[inline(always)]
     fn line<S: Cpu>(
         &self,
@@ -73,22 +88,22 @@ impl Lines for Layout {
         let newline = first(simd, text, at, &NEWLINE)?;
         let line = text.get(at..newline)?;
         // PERF: a call of `memcmp` costs as much as a variable.
-        if !self.start.is_empty() && !line.starts_with(&self.start) {
+        if !self.start.is_empty() && !line.starts_with(self.start) {
             return None;
         }
         let end = newline - usize::from(line.ends_with(b"\r"));
         let mut at = at + self.start.len();
-        for part in self.parts.get(..self.wanted)? {
-            at = place(simd, text, at..end, &part.after)? + part.after.len();
+        for after in &self.before {
+            at = place(simd, text, at..end, after)? + after.len();
         }
-        let span = if self.kind == Kind::Request {
-            request(simd, text, at..end, self.after())?
+        let span = if self.value == Value::Request {
+            request(simd, text, at..end, self.after)?
         } else {
-            value(simd, text, at..end, self.after())?
+            value(simd, text, at..end, self.after)?
         };
         match text.get(span.clone())? {
             b"" | b"-" => {}
-            [first, ..] if *first != b'/' && self.has_targets() => return None,
+            [first, ..] if *first != b'/' && self.value == Value::Target => return None,
             _ => spans.push((span.start as u32, span.end as u32)),
         }
         Some(newline + 1)

@@ -13,8 +13,8 @@
 
 pub(crate) mod csv;
 pub(crate) mod json;
-mod log;
-mod ntriples;
+pub(crate) mod log;
+pub(crate) mod ntriples;
 
 use std::io;
 

@@ -25,7 +25,6 @@ byte of the line. A comment, a triple term, and an escape in an IRI are left to 
 use simd_iri::low::{AsciiSet, Cpu};
 
 use super::{Lines, Span, first};
-use crate::format::ntriples::Layout;
 
 /// What ends an IRI, or makes the statement irregular.
 const IRI: AsciiSet = AsciiSet::of(b">\\\n");
@@ -36,7 +35,15 @@ const LITERAL: AsciiSet = AsciiSet::of(b"\"\\\n");
 /// What follows a word, or makes the statement irregular unless it ends the line.
 const WORD: AsciiSet = AsciiSet::of(b" \t<\")#\r\n");
 
-impl Lines for Layout {
+/// Which terms of a statement are addresses.
+pub(crate) struct Statements {
+    /// The number of the term, from 0; `None` for every IRI, also the IRI of a datatype.
+    pub(crate) wanted: Option<usize>,
+    /// Whether a statement may have a graph.
+    pub(crate) has_graph: bool,
+}
+
+impl Lines for Statements {
     #[inline(always)]
     fn line<S: Cpu>(
         &self,
