@@ -32,7 +32,8 @@ const PRODUCTS: [(&str, &[&str]); 7] = [
     ("text", &[]),
 ];
 /// The rooms of `cli/src/`, in the order of the flow.
-const PROGRAM: [&str; 17] = [
+const PROGRAM: [&str; 18] = [
+    "random",
     "invariant",
     "item_error",
     "output",

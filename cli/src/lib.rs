@@ -4,10 +4,9 @@
 //! The package is a program. Its code is a library so that `fuzz/` can reach the scanners of formats.
 //!
 //! This file runs the command and turns its outcome into an exit code. The library decides what is valid. Each room
-//! imports only rooms before it: `invariant`, `item_error`, `output` (printing), `args` (arguments that commands
-//! share), `recipe` (recipes), `io` (reading files), `spans` (addresses of many records at
-//! once), `format` (addresses in records), `pipe` (blocks, threads and the
-//! order of results), `classes` (classes of equivalent records), `extract` (links of running text), `transform` and
+//! imports only rooms before it: `random` (of tests), `invariant`, `item_error`, `output` (printing), `args` (arguments that
+//! commands share), `recipe` (recipes), `io` (reading files), `spans` (addresses of many records at once), `format` (addresses
+//! in records), `pipe` (blocks, threads and the order of results), `classes` (classes of equivalent records), `extract` (links of running text), `transform` and
 //! `with_base` (the loops over items), `stats` (counts and their output), `cmd` (the commands), `command_line`.
 #![forbid(unsafe_code)]
 
@@ -25,6 +24,8 @@ mod io;
 mod item_error;
 mod output;
 mod pipe;
+#[cfg(test)]
+mod random;
 mod recipe;
 mod spans;
 mod stats;

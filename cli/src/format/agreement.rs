@@ -8,18 +8,11 @@ use simd_iri::{CpuLevel, Rule};
 
 use crate::args::records::RecordArgs;
 use crate::format::{Layout, Record, csv, log, ntriples};
+use crate::random::Random;
 use crate::spans::Records;
 use crate::spans::csv::{Before, ends};
 
-/// Numbers that depend on the first number alone.
-pub(crate) struct Random(pub(crate) u64);
-
 impl Random {
-    pub(crate) fn below(&mut self, end: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        (self.0 >> 33) as usize % end
-    }
-
     /// A field of a row: usual, or with quotes in any places.
     fn field(&mut self, delimiter: u8) -> Vec<u8> {
         let text: &[u8] = [

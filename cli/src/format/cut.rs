@@ -284,9 +284,9 @@ mod tests {
     use std::ops::Range;
 
     use super::*;
-    use crate::format::agreement::Random;
     use crate::format::csv::Row;
     use crate::io::archive::{self, Ending, Fault};
+    use crate::random::Random;
 
     /// The ends of the records of a text, by its rows.
     fn by_rows(text: &[u8]) -> Vec<usize> {

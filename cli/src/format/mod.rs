@@ -5,7 +5,7 @@
 //! of a record is copied, so a command that changes no address changes no byte.
 
 #[cfg(test)]
-pub(crate) mod agreement;
+mod agreement;
 pub(crate) mod cdxj;
 mod coding;
 pub(crate) mod columnar;

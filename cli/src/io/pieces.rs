@@ -303,7 +303,7 @@ mod tests {
     use flate2::write::GzEncoder;
 
     use super::*;
-    use crate::format::agreement::Random;
+    use crate::random::Random;
 
     fn gzip(text: &[u8], level: u32) -> Vec<u8> {
         let mut gzip = GzEncoder::new(Vec::new(), Compression::new(level));
