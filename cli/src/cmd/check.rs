@@ -208,7 +208,7 @@ impl<'a> Checker<'a, '_> {
             let valid = found.each(bytes, Batch::new(self.rule).invalid(items), |at| {
                 layout.next(bytes, at, record);
                 self.record(record)?;
-                Ok(!self.sink.is_full())
+                Ok::<_, io::Error>(!self.sink.is_full())
             })?;
             self.sink.tally.made += valid;
             at = bytes.len();

@@ -2,6 +2,7 @@
 //! same order, and for those that it does not leave to the reader the same texts of the addresses.
 
 use std::borrow::Cow;
+use std::convert::Infallible;
 
 use simd_iri::low::BLOCK;
 use simd_iri::{CpuLevel, Rule};
@@ -358,7 +359,7 @@ fn compare(
             found
                 .each(text, std::iter::empty(), |at| {
                     left.push(at);
-                    Ok(true)
+                    Ok::<_, Infallible>(true)
                 })
                 .unwrap();
             for read in &reads {
@@ -391,7 +392,7 @@ fn compare(
                 let selected = items.iter().copied().filter(|item| is_selected(item));
                 let passed = found.each(text, selected, |at| {
                     seen.push(at);
-                    Ok(seen.len() <= stop)
+                    Ok::<_, Infallible>(seen.len() <= stop)
                 });
                 let last = visited.get(stop);
                 let before = reads.iter().filter(|read| last.is_none_or(|last| read.at <= *last));

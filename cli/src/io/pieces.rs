@@ -55,6 +55,9 @@ const PIECE: u64 = 1 << 19;
 /// How many bytes of text a thread keeps of a piece.
 const MOST: usize = 16 << 20;
 
+/// The least room for a read.
+const ROOM: usize = 1 << 16;
+
 /// How a member begins.
 const BEGIN: &[u8] = b"\x1F\x8B\x08";
 
@@ -85,6 +88,8 @@ struct Claims {
     /// The piece of the reader.
     reader: u64,
     results: BTreeMap<u64, Option<Guess>>,
+    /// The memory of texts that were read.
+    spare: Vec<Vec<u8>>,
     is_over: bool,
 }
 
@@ -166,7 +171,8 @@ impl Pieces {
             Some(Guess { end, text, .. }) => {
                 progress::add(end - self.next);
                 self.next = end;
-                self.text = (text, 0);
+                let (before, _) = std::mem::replace(&mut self.text, (text, 0));
+                self.common.lock().spare.push(before);
             }
             None => self.read_here((piece + 1) * PIECE),
         }
@@ -241,8 +247,9 @@ fn work(common: &Arc<Common>, window: u64) {
         }
         let piece = state.next;
         state.next += 1;
+        let memory = state.spare.pop().unwrap_or_default();
         drop(state);
-        let found = find(common, piece);
+        let found = find(common, piece, memory);
         let mut state = common.lock();
         if piece + 1 >= state.reader {
             state.results.insert(piece, found);
@@ -252,14 +259,14 @@ fn work(common: &Arc<Common>, window: u64) {
     }
 }
 
-/// Decompresses the members that begin in a piece. Returns `None` if no member begins there, or if the text is too long.
-fn find(common: &Arc<Common>, piece: u64) -> Option<Guess> {
+/// Decompresses the members that begin in a piece into `text`. Returns `None` if no member begins there, or if the text is too
+/// long.
+fn find(common: &Arc<Common>, piece: u64, mut text: Vec<u8>) -> Option<Guess> {
     let (start, limit) = (piece * PIECE, (piece + 1) * PIECE);
     // A member that begins at the end of the piece goes on after it.
     let mut bytes = Vec::new();
     let at = |offset| At { common: Arc::clone(common), offset, counts: false };
     at(start).take(PIECE + BEGIN.len() as u64).read_to_end(&mut bytes).ok()?;
-    let mut text = Vec::new();
     // All tries together are bounded, too.
     let mut left = MOST;
     for place in memmem::find_iter(&bytes, BEGIN) {
@@ -268,27 +275,26 @@ fn find(common: &Arc<Common>, piece: u64) -> Option<Guess> {
             continue;
         }
         let mut members = Members::before(at(first), limit - first);
-        text.clear();
-        // The length of the text of whole members, and where they end.
-        let mut whole = (0, 0);
+        // How much of the memory is text, how much of this is text of whole members, and where these end.
+        let (mut length, mut whole) = (0, (0, 0));
         let outcome = loop {
-            let length = text.len();
-            text.resize(length + (1 << 16), 0);
+            if text.len() < length + ROOM {
+                text.resize(length + 16 * ROOM, 0);
+            }
             let read = members.read(present(text.get_mut(length..)));
-            text.truncate(length + read.as_ref().map_or(0, |count| *count));
             if members.end() > whole.1 {
                 whole = (length, members.end());
             }
             match read {
-                Ok(0) => break Ok(()),
+                Ok(0) => break Ok(length),
                 Ok(count) if count > left => return None,
-                Ok(count) => left -= count,
+                Ok(count) => (left, length) = (left - count, length + count),
                 Err(error) => break Err(error),
             }
         };
-        let is_found = outcome.is_ok() || whole.1 > 0;
-        if is_found {
-            text.truncate(if outcome.is_ok() { text.len() } else { whole.0 });
+        // A member that is wrong does not make the members before it wrong.
+        if outcome.is_ok() || whole.1 > 0 {
+            text.truncate(outcome.unwrap_or(whole.0));
             return Some(Guess { start: first, end: first + members.end(), text });
         }
     }

@@ -306,7 +306,7 @@ pub(crate) fn lines(separator: u8, bytes: &[u8]) -> u64 {
 }
 
 /// Tells whether the last line has no separator.
-pub(crate) fn is_open(separator: u8, bytes: &[u8]) -> bool {
+fn is_open(separator: u8, bytes: &[u8]) -> bool {
     bytes.last().is_some_and(|last| *last != separator)
 }
 

@@ -42,10 +42,12 @@ pub(crate) fn run<'o, 'w>(
     let jobs = if input.items.is_empty() { jobs } else { 1 };
     interrupt::watch(false);
     let mut reader = Reader::new(input, options, jobs);
-    let is_ordered = !(input.records.unordered || options.only_counts);
     // The results of later files wait in memory. A table cannot wait, and a limit is known only in its turn.
     let has_limit = options.limit.failures() != u64::MAX;
     let may_split = !has_limit && !options.needs_order && beside.tables.is_none();
+    // Counts need no order, but messages about several files have the order of the files.
+    let needs_none = options.only_counts && !(may_split && reader.files() > 1);
+    let is_ordered = !(input.records.unordered || needs_none);
     let turns = Turns::new(Shared::new(out, beside, options.limit.failures()), is_ordered);
     // The threads of a run, and what ends each thread:
     //

@@ -16,8 +16,6 @@ pub(crate) mod json;
 pub(crate) mod log;
 pub(crate) mod ntriples;
 
-use std::io;
-
 use memchr::memchr;
 use simd_iri::CpuLevel;
 use simd_iri::batch::Spanned;
@@ -150,6 +148,11 @@ impl Records {
         Spanned::new(block, &self.spans)
     }
 
+    /// Returns the same addresses one by one.
+    pub(crate) fn texts<'b>(&'b self, block: &'b [u8]) -> impl Iterator<Item = &'b [u8]> {
+        self.spans.iter().filter_map(|(start, end)| block.get(*start as usize..*end as usize))
+    }
+
     /// Calls `each` with the start of every record that is not regular or has an address in `selected`, in order, until it
     /// returns `false`. Returns the number of all other records with an address before the end, or before the last call.
     ///
@@ -157,12 +160,12 @@ impl Records {
     /// The errors of `each`.
     // For example, the regular records begin at 0, 20 and 30, and another at 10. Two addresses of the record at 30 are
     // selected. So `each` is called with 10 and 30, and the number is 2.
-    pub(crate) fn each<'b>(
+    pub(crate) fn each<'b, E>(
         &self,
         block: &'b [u8],
         selected: impl Iterator<Item = &'b [u8]>,
-        mut each: impl FnMut(usize) -> io::Result<bool>,
-    ) -> io::Result<u64> {
+        mut each: impl FnMut(usize) -> Result<bool, E>,
+    ) -> Result<u64, E> {
         let Self { starts, others, .. } = self;
         let mut others = others.iter().copied().peekable();
         let (mut next, mut called) = (0, 0);

@@ -6,12 +6,14 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::iter;
 use std::sync::{Mutex, PoisonError};
 
 use foldhash::HashMap;
 use memchr::memchr;
 use simd_iri::query::FormPair;
-use simd_iri::{IriRef, Normalize, Rule};
+use simd_iri::{CpuLevel, IriRef, Normalize, Rule};
 use simd_iri_lint::DisplayIri;
 use unicode_script::{Script, UnicodeScript};
 
@@ -20,6 +22,7 @@ use crate::io::text;
 use crate::item_error::ItemError;
 use crate::pipe::block::Block;
 use crate::recipe::Recipe;
+use crate::spans::Records;
 use crate::stats::bins::{Bins, Scale};
 use crate::stats::distinct::Distinct;
 use crate::stats::top::{Top, beginning};
@@ -134,6 +137,7 @@ pub(crate) struct Counters<'t> {
     recipe: Option<&'t Recipe>,
     totals: &'t Mutex<Totals>,
     record: Record,
+    found: Records,
     counts: Counts,
     tables: Tables,
     /// The number of addresses that have no character outside ASCII when they are displayed.
@@ -150,6 +154,7 @@ impl<'t> Counters<'t> {
             recipe,
             totals,
             record: Record::default(),
+            found: Records::default(),
             counts: Counts::default(),
             tables: Tables::default(),
             ascii: 0,
@@ -159,32 +164,46 @@ impl<'t> Counters<'t> {
 
     /// Counts the addresses of a block. Returns how many are invalid.
     pub(crate) fn add(&mut self, block: &Block) -> u64 {
+        let (layout, bytes) = (&block.file.layout, block.bytes());
         let mut record = std::mem::take(&mut self.record);
+        let mut found = std::mem::take(&mut self.found);
         let mut invalid = 0;
-        block.each(&mut record, |record| {
-            if let (Some(error), false) = (&record.error, record.is_filler) {
-                self.fail(error.kind);
-                invalid += 1;
+        if layout.find(CpuLevel::best(), bytes, block.range.start, &mut found) {
+            // Sums do not depend on the order, so the regular records come first.
+            for item in found.texts(bytes) {
+                let counted = self.item(block, item);
+                invalid += self.count_error(counted.err());
             }
-            for field in &record.fields {
-                let item = block.file.layout.item(block.bytes(), record, field);
-                let counted = item.and_then(|item| self.item(block, &item));
-                if let Err(error) = counted {
-                    self.fail(error.kind);
-                    invalid += 1;
-                }
-            }
-        });
-        if let Some((_, long)) = block.long() {
-            self.fail(long.error().kind);
-            invalid += 1;
+            let Ok(_) = found.each(bytes, iter::empty(), |at| {
+                layout.next(bytes, at, &mut record);
+                invalid += self.record(block, &record);
+                Ok::<_, Infallible>(true)
+            });
+        } else {
+            block.each(&mut record, |record| invalid += self.record(block, record));
         }
-        self.record = record;
+        invalid += self.count_error(block.long().map(|(_, long)| long.error()));
+        (self.record, self.found) = (record, found);
         invalid
     }
 
-    fn fail(&mut self, kind: &'static str) {
-        *self.counts.errors.entry(kind).or_default() += 1;
+    /// Counts the addresses of a record, and returns how many are invalid.
+    fn record(&mut self, block: &Block, record: &Record) -> u64 {
+        let mut invalid = self.count_error(record.error.clone().filter(|_| !record.is_filler));
+        for field in &record.fields {
+            let item = block.file.layout.item(block.bytes(), record, field);
+            let counted = item.and_then(|item| self.item(block, &item));
+            invalid += self.count_error(counted.err());
+        }
+        invalid
+    }
+
+    /// Counts an error, and returns 1 if there is one.
+    fn count_error(&mut self, error: Option<ItemError>) -> u64 {
+        error.map_or(0, |error| {
+            *self.counts.errors.entry(error.kind).or_default() += 1;
+            1
+        })
     }
 
     /// Counts an address.

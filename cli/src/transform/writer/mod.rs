@@ -132,7 +132,7 @@ impl<'a, 's> Writer<'a, 's> {
             let made = found.each(bytes, unchanged.others(items), |at| {
                 layout.next(bytes, at, record);
                 self.record(record, &mut form)?;
-                Ok(!self.sink.is_full())
+                Ok::<_, io::Error>(!self.sink.is_full())
             })?;
             self.sink.tally.made += made;
             at = bytes.len();
