@@ -8,7 +8,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use super::faults::dice::Dice;
-use super::{TempFile, run};
+use super::{TempFile, give, iri, run};
 
 /// Commands that read the lines or rows of many files. The last are those whose results depend on the order of all files.
 const COMMANDS: [&[&str]; 18] = [
@@ -121,4 +121,28 @@ fn the_number_of_threads_changes_nothing() {
         }
     }
     assert!(outputs > 10 << 20 && failures > 10, "{outputs} {failures}");
+}
+
+/// Without a place for temporary files, the workers of later files wait, and the output is the same.
+#[test]
+fn no_temporary_file_is_needed() {
+    let dice = &mut Dice::new(1952);
+    let files: Vec<_> = (0..5)
+        .map(|number| {
+            let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
+            let text = (0..60_000).map(|_| format!("HTTP://a.example/{}\n", dice.below(1 << 20)));
+            gzip.write_all(text.collect::<String>().as_bytes()).unwrap();
+            TempFile::new(&format!("lanes-full-{number}.gz"), gzip.finish().unwrap())
+        })
+        .collect();
+    let args: Vec<_> = ["normalize"].into_iter().chain(files.iter().map(TempFile::name)).collect();
+    let expected = run(&[&args[..], &["-j", "1"]].concat(), "");
+    assert_eq!((expected.code, expected.err.as_str()), (0, ""));
+    for jobs in ["2", "3", "8"] {
+        let mut command = iri(&[&args[..], &["-j", jobs]].concat());
+        command.env("TMPDIR", "/nonexistent");
+        let found = give(command, "");
+        assert_eq!((found.code, found.err.as_str()), (0, ""), "{jobs}");
+        assert!(found.out == expected.out, "{jobs}");
+    }
 }

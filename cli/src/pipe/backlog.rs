@@ -1,5 +1,5 @@
-//! The results of a lane whose turn has not come. A small amount is in memory, more is in a temporary file. Not here:
-//! when the turn comes (`turn.rs`).
+//! The results of a lane whose turn has not come. A small amount is in memory, more is in a temporary file. If the file cannot
+//! be written, the lane is full: its workers wait for their turn. Not here: when the turn comes (`turn.rs`).
 //!
 //! Law: after `replay`, the output, standard error, the output of the records that fail, and the counts are as if each
 //! result had gone there at once.
@@ -23,18 +23,29 @@ const PART: usize = 1 << 16;
 /// The results of a lane, in their order.
 //
 //     the file   the number of a stream, the length, the bytes; and so on
+//
+// Invariant: the first `end` bytes of the file, and then `rest`, are whole entries.
 pub(crate) struct Backlog {
     file: SpooledTempFile,
+    end: u64,
+    /// The entries from the first on that could not be written to the file.
+    rest: Vec<u8>,
     tally: Tally,
 }
 
 impl Default for Backlog {
     fn default() -> Self {
-        Self { file: SpooledTempFile::new(MEMORY), tally: Tally::default() }
+        let (file, rest) = (SpooledTempFile::new(MEMORY), Vec::new());
+        Self { file, end: 0, rest, tally: Tally::default() }
     }
 }
 
 impl Backlog {
+    /// Tells whether the results of further blocks have no place here.
+    pub(crate) fn is_full(&self) -> bool {
+        !self.rest.is_empty()
+    }
+
     /// Gives all results to others.
     ///
     /// # Errors
@@ -44,7 +55,8 @@ impl Backlog {
             results.note_failures();
         }
         self.file.rewind().map_err(trouble)?;
-        let mut file = io::BufReader::with_capacity(PART, self.file);
+        let entries = self.file.take(self.end).chain(&*self.rest);
+        let mut file = io::BufReader::with_capacity(PART, entries);
         let mut part = Vec::new();
         loop {
             let mut head = [0; 9];
@@ -54,17 +66,14 @@ impl Backlog {
             file.read_exact(&mut head).map_err(trouble)?;
             let [number, length @ ..] = head;
             let stream = Stream::numbered(number);
-            let mut left = u64::from_le_bytes(length);
-            loop {
+            let mut left = usize::try_from(u64::from_le_bytes(length)).map_err(io::Error::other)?;
+            while left > 0 {
                 // Lines and messages stay whole.
-                let most = if stream == Stream::Output { PART as u64 } else { left };
-                part.clear();
-                file.by_ref().take(left.min(most)).read_to_end(&mut part).map_err(trouble)?;
+                let length = if stream == Stream::Output { left.min(PART) } else { left };
+                part.resize(length, 0);
+                file.read_exact(&mut part).map_err(trouble)?;
                 results.put(stream, &part)?;
-                left = left.saturating_sub(part.len() as u64);
-                if left == 0 || part.is_empty() {
-                    break;
-                }
+                left -= length;
             }
         }
         results.add(&self.tally);
@@ -82,7 +91,16 @@ impl Results for Backlog {
         let stream = if is_sure { Stream::SureHint } else { stream };
         let mut head = [stream as u8; 9];
         present(head.get_mut(1..)).copy_from_slice(&(bytes.len() as u64).to_le_bytes());
-        self.file.write_all(&head).and_then(|()| self.file.write_all(bytes)).map_err(trouble)
+        if !self.is_full() {
+            let written = self.file.write_all(&head).and_then(|()| self.file.write_all(bytes));
+            if written.is_ok() {
+                self.end += (head.len() + bytes.len()) as u64;
+                return Ok(());
+            }
+        }
+        self.rest.extend_from_slice(&head);
+        self.rest.extend_from_slice(bytes);
+        Ok(())
     }
 
     fn note_failures(&mut self) {}

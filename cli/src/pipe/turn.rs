@@ -36,6 +36,8 @@ of a block, when all blocks before it are counted. So the work begins without a 
 # Invariants
 
 - Each call of `take` ends the turn of its step, or the run is over. Otherwise the workers after it wait forever.
+- A step of the first lane waits only for the steps before it, and the worker that ends one takes the next of this lane if no
+  other worker has it (`lanes.rs`). So a worker that waits with a step of a later lane, whose backlog is full, waits for an end.
 - `stopped` and `failure` are set before the workers that wait are woken. So each of them sees that the run is over.
 */
 
@@ -101,7 +103,12 @@ impl State<'_> {
     fn is_turn(&mut self, (lane, number): (usize, u64)) -> bool {
         match self.alone {
             Some(alone) => alone == (lane, number),
-            None => !self.is_ordered || self.lane(lane).next == number,
+            None if !self.is_ordered => true,
+            None => {
+                let is_first = lane == self.first;
+                let queue = self.lane(lane);
+                queue.next == number && (is_first || !queue.backlog.is_full())
+            }
         }
     }
 
