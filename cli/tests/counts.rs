@@ -512,3 +512,20 @@ fn statements_are_counted_as_statements() {
         assert_eq!(with(&["stats", "--json"]).json()[0]["items"], 9);
     }
 }
+
+/// A run that would replace a file says why it stopped, as the run that replaces it.
+#[test]
+fn a_dry_run_says_why_it_stopped() {
+    let file = TempFile::new("counts-dry", "a:b\n|\n|\nc:d\n");
+    for (limit, end) in [
+        (&["--fail-fast"][..], "; stopped at the first error\n"),
+        (&["--max-errors", "2"], "; stopped after 2 that failed\n"),
+        (&["--max-errors", "3"], "2 failed\n"),
+    ] {
+        for dry in [&["--dry-run"][..], &[]] {
+            let args = [&["normalize", "--in-place", file.name()], limit, dry].concat();
+            let found = run(&args, "");
+            assert!(found.err.ends_with(end), "{args:?} {}", found.err);
+        }
+    }
+}

@@ -123,9 +123,10 @@ fn the_number_of_threads_changes_nothing() {
     assert!(outputs > 10 << 20 && failures > 10, "{outputs} {failures}");
 }
 
-/// Without a place for temporary files, the workers of later files wait, and the output is the same.
+/// Without a place for temporary files, the workers of later files wait, and the output is the same; without an order, it has
+/// the same lines.
 #[test]
-fn no_temporary_file_is_needed() {
+fn no_record_is_lost() {
     let dice = &mut Dice::new(1952);
     let files: Vec<_> = (0..5)
         .map(|number| {
@@ -144,5 +145,28 @@ fn no_temporary_file_is_needed() {
         let found = give(command, "");
         assert_eq!((found.code, found.err.as_str()), (0, ""), "{jobs}");
         assert!(found.out == expected.out, "{jobs}");
+    }
+    // Without an order, the lines are the same.
+    let sorted = |text: &[u8]| {
+        let mut lines: Vec<_> = text.split(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect();
+        lines.sort_unstable();
+        lines
+    };
+    let lines = sorted(&expected.out);
+    for round in 0..12 {
+        let found = run(&[&args[..], &["-j", "8", "--unordered"]].concat(), "");
+        assert_eq!((found.code, found.err.as_str()), (0, ""), "{round}");
+        assert!(sorted(&found.out) == lines, "{round}");
+    }
+    // A compressed output is the same, byte by byte.
+    let packed = |jobs: &str| {
+        let out = TempFile::new("lanes-packed.gz", "");
+        let found = run(&[&args[..], &["-j", jobs, "-o", out.name()]].concat(), "");
+        assert_eq!((found.code, found.err.as_str()), (0, ""), "{jobs}");
+        fs::read(out.name()).unwrap()
+    };
+    let expected = packed("1");
+    for jobs in ["2", "8"] {
+        assert!(packed(jobs) == expected, "{jobs}");
     }
 }

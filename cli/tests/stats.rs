@@ -392,3 +392,14 @@ fn a_recipe_or_a_base_comes_before_the_counts() {
     assert_eq!(found[0]["query_names"]["top"].as_array().unwrap().len(), 1, "{}", found[0]);
     assert!(found[0]["ports"]["top"].as_array().unwrap().is_empty(), "{}", found[0]);
 }
+
+/// The error of an address that is not text is that of its format, with a treatment and without.
+#[test]
+fn an_address_that_is_not_text_is_invalid() {
+    let many = "<a:b> <a:c> <a:d> .\n".repeat(9);
+    let text = [many.as_bytes(), b"<a:\xFF> <a:c> <a:d> .\n", many.as_bytes()].concat();
+    for args in [&["stats", "--from", "nt"][..], &["stats", "--from", "nt", "--recipe", "log"]] {
+        let found = run(args, &text);
+        assert!(found.text().starts_with("57 items: 56 valid, 1 invalid"), "{}", found.text());
+    }
+}

@@ -64,6 +64,8 @@ const BEGIN: &[u8] = b"\x1F\x8B\x08";
 /// A gzip file whose members are decompressed by several threads.
 pub(crate) struct Pieces {
     common: Arc<Common>,
+    /// The length of the file when it was opened.
+    length: u64,
     threads: usize,
     has_threads: bool,
     /// The offset where the next member begins.
@@ -125,10 +127,12 @@ impl Read for At {
 impl Pieces {
     /// Returns the text of a file, which is decompressed by at most this many threads.
     pub(crate) fn new(file: File, threads: usize) -> Self {
+        let length = file.metadata().map_or(0, |data| data.len());
         let (state, moved) = (Mutex::default(), Condvar::new());
         let common = Arc::new(Common { file, state, moved });
         let mut pieces = Self {
             common,
+            length,
             threads,
             has_threads: false,
             next: 0,
@@ -149,8 +153,13 @@ impl Pieces {
 
     /// Goes on to the next member, which begins at `next`. Returns whether there is one.
     fn go_on(&mut self) -> io::Result<bool> {
-        if self.next >= self.common.file.metadata()?.len() {
+        let length = self.common.file.metadata()?.len();
+        if self.next == length || self.next == self.length && length < self.length {
             return Ok(false);
+        }
+        if self.next > length {
+            let message = "the file became shorter while it was read";
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, message));
         }
         let piece = self.next / PIECE;
         if !self.has_threads {
@@ -375,5 +384,20 @@ mod tests {
             failed += usize::from(expected.1.is_some());
         }
         assert!(long > 12 && failed > 6, "{long} {failed}");
+    }
+
+    #[test]
+    fn a_file_that_becomes_shorter_is_incomplete() {
+        let random = &mut Random(3);
+        let bytes: Vec<u8> = (0..64).flat_map(|_| gzip(&noise(random, 1 << 18), 6)).collect();
+        for threads in [1, 2, 5] {
+            let mut file = tempfile::tempfile().unwrap();
+            file.write_all(&bytes).unwrap();
+            let mut pieces = Pieces::new(file.try_clone().unwrap(), threads);
+            pieces.read_exact(&mut vec![0; 1 << 19]).unwrap();
+            file.set_len(100).unwrap();
+            let outcome = pieces.read_to_end(&mut Vec::new());
+            assert_eq!(outcome.unwrap_err().kind(), io::ErrorKind::UnexpectedEof, "{threads}");
+        }
     }
 }

@@ -17,9 +17,6 @@ use crate::pipe::tally::Tally;
 /// How many bytes of results of a lane are in memory.
 const MEMORY: usize = 1 << 20;
 
-/// How many bytes are copied at a time.
-const PART: usize = 1 << 16;
-
 /// The results of a lane, in their order.
 //
 //     the file   the number of a stream, the length, the bytes; and so on
@@ -56,7 +53,7 @@ impl Backlog {
         }
         self.file.rewind().map_err(trouble)?;
         let entries = self.file.take(self.end).chain(&*self.rest);
-        let mut file = io::BufReader::with_capacity(PART, entries);
+        let mut file = io::BufReader::new(entries);
         let mut part = Vec::new();
         loop {
             let mut head = [0; 9];
@@ -66,15 +63,11 @@ impl Backlog {
             file.read_exact(&mut head).map_err(trouble)?;
             let [number, length @ ..] = head;
             let stream = Stream::numbered(number);
-            let mut left = usize::try_from(u64::from_le_bytes(length)).map_err(io::Error::other)?;
-            while left > 0 {
-                // Lines and messages stay whole.
-                let length = if stream == Stream::Output { left.min(PART) } else { left };
-                part.resize(length, 0);
-                file.read_exact(&mut part).map_err(trouble)?;
-                results.put(stream, &part)?;
-                left -= length;
-            }
+            let length = usize::try_from(u64::from_le_bytes(length)).map_err(io::Error::other)?;
+            part.resize(length, 0);
+            file.read_exact(&mut part).map_err(trouble)?;
+            // In one piece: the bytes of a compressed output depend on the lengths of the writes.
+            results.put(stream, &part)?;
         }
         results.add(&self.tally);
         Ok(())
@@ -83,7 +76,7 @@ impl Backlog {
 
 impl Results for Backlog {
     fn put(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
-        if bytes.is_empty() {
+        if bytes.is_empty() && stream != Stream::Flush {
             return Ok(());
         }
         // The counts of this lane are added only after its results are replayed.
@@ -118,9 +111,5 @@ impl Results for Backlog {
     /// An input with a limit has one lane.
     fn failures_left(&self) -> u64 {
         u64::MAX
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }

@@ -24,6 +24,8 @@ pub(crate) enum Stream {
     Hint,
     /// The same, and a record has failed.
     SureHint,
+    /// No bytes: what was put becomes visible. A compressed output has a mark there.
+    Flush,
 }
 
 impl Stream {
@@ -36,7 +38,8 @@ impl Stream {
             3 => Self::Note,
             4 => Self::Trouble,
             5 => Self::Hint,
-            _ => Self::SureHint,
+            6 => Self::SureHint,
+            _ => Self::Flush,
         }
     }
 }
@@ -63,12 +66,6 @@ pub(crate) trait Results {
 
     /// Returns how many more records may fail.
     fn failures_left(&self) -> u64;
-
-    /// Makes what was put visible.
-    ///
-    /// # Errors
-    /// It cannot be written.
-    fn flush(&mut self) -> io::Result<()>;
 }
 
 /// A stream as an output.
@@ -80,7 +77,7 @@ impl Write for StreamWriter<'_> {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
+        self.0.put(Stream::Flush, b"")
     }
 }
 
@@ -141,6 +138,7 @@ impl Results for Shared<'_> {
                 Outcome::Trouble.record();
                 self.note(bytes)
             }
+            Stream::Flush => self.out.flush(),
             Stream::Hint if self.tally.failed() == 0 => Ok(()),
             Stream::Hint | Stream::SureHint => {
                 let is_wanted = !self.has_hinted && report::says(Verbosity::Usual);
@@ -166,10 +164,6 @@ impl Results for Shared<'_> {
 
     fn failures_left(&self) -> u64 {
         self.failures.saturating_sub(self.tally.failed())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
     }
 }
 
@@ -399,7 +393,7 @@ impl<'t> Sink<'t> {
         self.drain(results)?;
         results.add(&self.tally);
         // The output is flushed after each block, because more input may come late or never.
-        results.flush()
+        results.put(Stream::Flush, b"")
     }
 
     /// Returns the memory of the results, for another block.

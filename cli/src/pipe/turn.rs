@@ -21,7 +21,7 @@ The results of the first lane go to the output, standard error and the counts; t
 When a lane ends, and it is the first, the results that the next lane holds are written, and it is the first lane.
 
 Without an order (`--unordered`), every block has its turn at once, from the end of the first block on. That block keeps the
-order, because it writes a header.
+order, because it writes a header. What later lanes hold then is written at its end.
 
 Large results. If the results in memory become large, the block gives them before its work is finished (`during`). It
 waits for its turn, and keeps the turn until `end`, also without an order (`alone`).
@@ -125,6 +125,14 @@ impl State<'_> {
             true => &mut self.lane(lane).backlog,
             false => &mut self.shared,
         }
+    }
+
+    /// Ends the order. What lanes hold is written, because their turn no longer comes.
+    fn leave_order(&mut self) -> io::Result<()> {
+        self.is_ordered = false;
+        std::mem::take(&mut self.lanes)
+            .into_values()
+            .try_for_each(|lane| lane.backlog.replay(&mut self.shared))
     }
 
     /// Ends a lane. If it is the first, the results that the lanes after it hold are written, up to a lane that has not
@@ -255,7 +263,9 @@ impl<'o> Turns<'o> {
             written = written.and(hinted);
         }
         state.stopped = state.shared.failures_left() == 0;
-        state.is_ordered &= self.stays_ordered || !block.is_first;
+        if block.is_first && !self.stays_ordered {
+            written = written.and_then(|()| state.leave_order());
+        }
         self.end(state, place, written);
         *memory = sink.into_memory();
     }

@@ -147,7 +147,7 @@ fn all(
         let (args, errors) = (of_file(input, limit), errors.as_deref_mut());
         if args.output.dry_run {
             let ended = dry_run(&args, file, before, (out, is_terminal), errors, make)?;
-            return Ok(Ended { complete: ended.is_whole(), stopped: false, ..ended });
+            return Ok(Ended { complete: ended.is_whole(), ..ended });
         }
         let backup = args.output.backup.as_deref();
         pipe::in_place(file, args.input.decompress, backup, |out| {
