@@ -22,8 +22,8 @@ were read.
     if the thread began at the next member: take its bytes; the next member begins where the thread ended
     otherwise: decompress the members of this piece here
 
-A thread gives up a piece after `MOST` bytes of text, so the memory is bounded, and the time is linear: the reader then
-decompresses these members in small parts.
+A thread gives up a piece after `MOST` bytes of text and after `TRIES` places, so the memory is bounded, and a file of first
+bytes of members is not dear: the reader then decompresses these members in small parts.
 
 The threads start when the first member has ended before the end of the file. So a file of one member has no threads.
 
@@ -54,6 +54,9 @@ const PIECE: u64 = 1 << 19;
 
 /// How many bytes of text a thread keeps of a piece.
 const MOST: usize = 16 << 20;
+
+/// How many places of a piece a thread tries. Other bytes look like the begin of a member once in 16 MB.
+const TRIES: usize = 16;
 
 /// The least room for a read.
 const ROOM: usize = 1 << 16;
@@ -278,7 +281,7 @@ fn find(common: &Arc<Common>, piece: u64, mut text: Vec<u8>) -> Option<Guess> {
     at(start).take(PIECE + BEGIN.len() as u64).read_to_end(&mut bytes).ok()?;
     // All tries together are bounded, too.
     let mut left = MOST;
-    for place in memmem::find_iter(&bytes, BEGIN) {
+    for place in memmem::find_iter(&bytes, BEGIN).take(TRIES) {
         let first = start + place as u64;
         if first >= limit || bytes.get(place + BEGIN.len()).is_some_and(|flags| flags & 0xE0 != 0) {
             continue;
@@ -313,6 +316,7 @@ fn find(common: &Arc<Common>, piece: u64, mut text: Vec<u8>) -> Option<Guess> {
 #[cfg(test)]
 mod tests {
     use std::io::{Seek, Write};
+    use std::time::{Duration, Instant};
 
     use flate2::Compression;
     use flate2::write::GzEncoder;
@@ -399,5 +403,18 @@ mod tests {
             let outcome = pieces.read_to_end(&mut Vec::new());
             assert_eq!(outcome.unwrap_err().kind(), io::ErrorKind::UnexpectedEof, "{threads}");
         }
+    }
+
+    /// In each piece, 170,000 places look like a member. To try them all takes minutes.
+    #[test]
+    fn a_file_of_false_members_is_not_dear() {
+        let member = gzip(&BEGIN.repeat(160_000), 0);
+        let bytes = member.repeat(16);
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(&bytes).unwrap();
+        let (start, mut text) = (Instant::now(), Vec::new());
+        Pieces::new(file, 2).read_to_end(&mut text).unwrap();
+        assert_eq!(text.len(), 16 * 160_000 * BEGIN.len());
+        assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
     }
 }

@@ -1,5 +1,5 @@
-//! The readers of the input: one for all files, or one for each file where a thread alone is too slow. Not here: what
-//! becomes of the results of a file before whose turn they are there (`turn.rs`, `backlog.rs`).
+//! The readers of the input: one for all files, or one for each file. Not here: where the results of a later file wait
+//! (`turn.rs`, `backlog.rs`).
 
 /*
 # The algorithm
