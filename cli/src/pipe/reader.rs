@@ -137,7 +137,7 @@ impl Reader {
             Vec::new()
         });
         Self {
-            threads: jobs,
+            threads: jobs / files.len().max(1),
             input: Arc::new(input.clone()),
             items: input.items.clone().into_iter(),
             files: files.into_iter(),
@@ -154,8 +154,7 @@ impl Reader {
     pub(crate) fn split(&mut self) -> Option<Self> {
         let file = self.files.next()?;
         Some(Self {
-            // The files that are left share the threads.
-            threads: self.threads / (self.files.len() + 1),
+            threads: self.threads,
             input: Arc::clone(&self.input),
             items: Vec::new().into_iter(),
             files: vec![file].into_iter(),
