@@ -5,6 +5,8 @@
 
 mod archive;
 mod bidi;
+#[cfg(target_os = "linux")]
+mod claims;
 mod columnar;
 mod counts;
 mod dedup;

@@ -202,7 +202,7 @@ impl<'a> Checker<'a, '_> {
     fn records(&mut self, record: &mut Record, found: &mut Records) -> io::Result<()> {
         let (layout, bytes) = (&self.block.file.layout, self.block.bytes());
         let mut at = self.block.range.start;
-        let is_found = layout.find(CpuLevel::best(), bytes, at, found);
+        let is_found = layout.find(CpuLevel::best(), (bytes, at), &self.block.known, found);
         if let Some(items) = is_found.then(|| found.items(bytes)).flatten() {
             // Only records that may fail are read one by one.
             let valid = found.each(bytes, Batch::new(self.rule).invalid(items), |at| {

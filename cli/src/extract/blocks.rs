@@ -67,7 +67,7 @@ fn links<O: Out>(
         start,
         counted: start,
         column: block.column,
-        ..Text::new(&file.name, block.line, file.charset)
+        ..Text::new(&file.name, block.line.number(), file.charset)
     };
     let end = start + bytes.len() as u64;
     let mut printer = Printer { asked, out, base: None, waiting: None };

@@ -17,6 +17,7 @@ use crate::io::decode::BYTE_ORDER_MARK;
 use crate::item_error::{ItemError, Message};
 use crate::output::report::counted;
 use crate::output::secrets::quote;
+use crate::spans::csv::Known;
 use crate::spans::{self, Records};
 
 /// How many names a message lists, and how many characters of a name it shows.
@@ -171,8 +172,8 @@ impl Layout {
     pub(crate) fn find(
         &self,
         level: CpuLevel,
-        block: &[u8],
-        from: usize,
+        (block, from): (&[u8], usize),
+        known: &Known,
         records: &mut Records,
     ) -> bool {
         let Column::Number(column) = self.column else { return false };
@@ -181,7 +182,7 @@ impl Layout {
             while row.next().is_some() {}
             row.end
         };
-        spans::csv::find(level, (block, from), (self.delimiter, column), end, records)
+        spans::csv::find(level, (block, from), known, (self.delimiter, column), end, records)
     }
 
     /// Finds the row that begins at `at`, and the field of the address in it.

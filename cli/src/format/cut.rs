@@ -8,7 +8,7 @@ use simd_iri::CpuLevel;
 
 use crate::io::archive::{Archive, BEGIN, Event, next_start};
 use crate::io::decode::BYTE_ORDER_MARK;
-use crate::spans::csv::{self, Before};
+use crate::spans::csv::{self, Before, Known};
 
 /// Finds the ends of records. It sees every byte of a file once, in parts.
 #[derive(Clone, Debug)]
@@ -104,7 +104,7 @@ impl Cut {
                 first: memchr(*separator, part).map(|at| at + 1),
                 last: memrchr(*separator, part).map(|at| at + 1),
             },
-            Self::Csv(quotes) => quotes.scan(part),
+            Self::Csv(quotes) => quotes.scan(part, &mut Known::default()),
             Self::Text => {
                 // A word that is too long is cut and not skipped, so only the last end is asked for.
                 let is_white = |byte: &u8| b" \t\r".contains(byte);
@@ -116,6 +116,24 @@ impl Cut {
             Self::Warc(records) => return records.scan(bytes, from),
         };
         Ends { first: ends.first.map(|at| from + at), last: ends.last.map(|at| from + at) }
+    }
+
+    /// Does what [`scan`](Self::scan) does with a part that begins at 0. `known` becomes what masks find of the fields of CSV.
+    pub(crate) fn scan_fields(&mut self, part: &[u8], known: &mut Known) -> Ends {
+        match self {
+            Self::Csv(quotes) => quotes.scan(part, known),
+            other => other.scan(part, 0),
+        }
+    }
+
+    /// Returns what has seen a file up to an offset where a newline ends a record, and not this newline.
+    pub(crate) fn before_end(&self, offset: u64) -> Self {
+        match self {
+            Self::Csv(quotes) => {
+                Self::Csv(Quotes { seen: offset, ..Quotes::new(quotes.delimiter) })
+            }
+            other => other.clone(),
+        }
     }
 
     /// Tells whether the file ends within a record, if it ends here. Only of a web archive.
@@ -183,8 +201,8 @@ impl Quotes {
     }
 
     /// Finds the ends of the rows in the next part of a file. Masks find the ends of whole rows, and the loop over single
-    /// bytes does the rest.
-    fn scan(&mut self, part: &[u8]) -> Ends {
+    /// bytes does the rest. `known` becomes what they find.
+    fn scan(&mut self, part: &[u8], known: &mut Known) -> Ends {
         let is_separator = self.previous == self.delimiter || self.previous == b'\n';
         let before = Before {
             is_inside: self.is_inside && !self.is_pending,
@@ -196,8 +214,9 @@ impl Quotes {
         let mut quotes = memchr_iter(b'"', part).peekable();
         // Without quotes, the loop is two searches.
         let is_asked = quotes.peek().is_some() && !may_have_mark;
-        let found = is_asked.then(|| csv::ends(CpuLevel::best(), part, self.delimiter, before));
-        let Some((first, last)) = found.flatten() else { return self.scan_bytes(part, quotes) };
+        let search = || csv::ends(CpuLevel::best(), part, self.delimiter, before, known);
+        let found = is_asked.then(search).flatten();
+        let Some((first, last)) = found else { return self.scan_bytes(part, quotes) };
         (self.is_inside, self.is_pending, self.previous) = (false, false, b'\n');
         self.seen += last as u64;
         let rest = part.get(last..).unwrap_or_default();
@@ -416,7 +435,7 @@ mod tests {
             let (mut quotes, mut from) = (Quotes::new(b','), 0);
             while from < text.len() {
                 let to = (from + 1 + random.below(300)).min(text.len());
-                let found = quotes.scan(&text[from..to]);
+                let found = quotes.scan(&text[from..to], &mut Known::default());
                 let before = &text[..to];
                 let ends = by_rows(before);
                 let mut new = ends.iter().filter(|end| **end > from).map(|end| end - from);
@@ -454,7 +473,10 @@ mod tests {
                 for cut in 0..text.len() {
                     let mut quotes = Quotes::new(b',');
                     let (a, b) = text.split_at(cut);
-                    let (first, second) = (quotes.scan(a), quotes.scan(b));
+                    let (first, second) = (
+                        quotes.scan(a, &mut Known::default()),
+                        quotes.scan(b, &mut Known::default()),
+                    );
                     let last = second.last.map(|at| at + cut).or(first.last);
                     let start = first.first.or(second.first.map(|at| at + cut));
                     assert_eq!(last, expected.last().copied(), "{:?} {cut}", text.escape_ascii());

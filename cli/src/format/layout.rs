@@ -15,6 +15,7 @@ use crate::io::archive::Ending;
 use crate::io::decode::BYTE_ORDER_MARK;
 use crate::item_error::ItemError;
 use crate::spans::Records;
+use crate::spans::csv::Known;
 
 /// The format of a file, with the data that is needed to find its fields.
 #[derive(Clone, Debug)]
@@ -139,17 +140,17 @@ impl Layout {
         }
     }
 
-    /// Finds the addresses of all records from `from` on, where a record begins. Returns `false` if they can only be found
-    /// one by one.
+    /// Finds the addresses of all records from `from` on, where a record begins. `known` is what is known of the fields of CSV.
+    /// Returns `false` if the addresses can only be found one by one.
     pub(crate) fn find(
         &self,
         level: CpuLevel,
-        block: &[u8],
-        from: usize,
+        (block, from): (&[u8], usize),
+        known: &Known,
         records: &mut Records,
     ) -> bool {
         match self {
-            Self::Csv(layout) => layout.find(level, block, from, records),
+            Self::Csv(layout) => layout.find(level, (block, from), known, records),
             Self::Log(layout) => layout.find(level, block, from, records),
             Self::NTriples(layout) => layout.find(level, block, from, records),
             Self::Json(pointer) => pointer.find(level, (block, from), false, records),

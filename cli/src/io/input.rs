@@ -75,6 +75,8 @@ pub(crate) struct Opened {
     pub(crate) name: String,
     pub(crate) input: Input,
     pub(crate) codec: Option<Codec>,
+    /// The file, if it is a regular file with a name of its own, and the input has its bytes as they are.
+    pub(crate) plain: Option<File>,
 }
 
 impl Opened {
@@ -112,15 +114,19 @@ pub(crate) fn open(
         let (source, codec) = compress::input(source, Expected::of(path, choice))?;
         match (codec, file) {
             (Some(Codec::Gzip), Some(file)) if threads > 1 => {
-                Ok((Box::new(Pieces::new(file, threads)) as Source, codec))
+                Ok((Box::new(Pieces::new(file, threads)) as Source, codec, None))
             }
-            _ => Ok((source, codec)),
+            (None, plain) => Ok((source, None, plain)),
+            _ => Ok((source, codec, None)),
         }
     });
-    let opened = decompressed
-        .and_then(|(source, codec)| Ok((decode::input(source, charset, sniff)?, codec)));
+    let opened = decompressed.and_then(|(source, codec, plain)| {
+        let input = decode::input(source, charset, sniff)?;
+        let plain = plain.filter(|_| input.charset.is_none());
+        Ok((input, codec, plain))
+    });
     match opened {
-        Ok((input, codec)) => Ok(Opened { name, input, codec }),
+        Ok((input, codec, plain)) => Ok(Opened { name, input, codec, plain }),
         Err(error) => {
             let hint = match error.kind() {
                 ErrorKind::NotFound => "; if it is an item and not a file, write -i before it",

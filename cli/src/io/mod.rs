@@ -1,6 +1,7 @@
 //! Files: opens them, decompresses them, converts them to UTF-8, and writes them. Not here: what a record is.
 
 pub(crate) mod archive;
+pub(crate) mod at;
 pub(crate) mod closed;
 pub(crate) mod compress;
 pub(crate) mod decode;

@@ -37,15 +37,12 @@ The threads start when the first member has ended before the end of the file. So
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read};
-#[cfg(unix)]
-use std::os::unix::fs::FileExt;
-#[cfg(windows)]
-use std::os::windows::fs::FileExt;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use memchr::memmem;
 
 use crate::invariant::present;
+use crate::io::at::At;
 use crate::io::gzip::Members;
 use crate::output::progress;
 
@@ -81,7 +78,7 @@ pub(crate) struct Pieces {
 
 /// What the threads share.
 struct Common {
-    file: File,
+    file: Arc<File>,
     state: Mutex<Claims>,
     moved: Condvar,
 }
@@ -105,34 +102,12 @@ struct Guess {
     text: Vec<u8>,
 }
 
-/// A file from an offset on.
-struct At {
-    common: Arc<Common>,
-    offset: u64,
-    /// Whether the bytes count for the progress.
-    counts: bool,
-}
-
-impl Read for At {
-    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        #[cfg(unix)]
-        let count = self.common.file.read_at(room, self.offset)?;
-        #[cfg(windows)]
-        let count = self.common.file.seek_read(room, self.offset)?;
-        self.offset += count as u64;
-        if self.counts {
-            progress::add(count as u64);
-        }
-        Ok(count)
-    }
-}
-
 impl Pieces {
     /// Returns the text of a file, which is decompressed by at most this many threads.
     pub(crate) fn new(file: File, threads: usize) -> Self {
         let length = file.metadata().map_or(0, |data| data.len());
         let (state, moved) = (Mutex::default(), Condvar::new());
-        let common = Arc::new(Common { file, state, moved });
+        let common = Arc::new(Common { file: Arc::new(file), state, moved });
         let mut pieces = Self {
             common,
             length,
@@ -149,7 +124,8 @@ impl Pieces {
 
     /// Decompresses the next members here: those that begin before `limit`, and the first.
     fn read_here(&mut self, limit: u64) {
-        let at = At { common: Arc::clone(&self.common), offset: self.next, counts: true };
+        let file = Arc::clone(&self.common.file);
+        let at = At { file, offset: self.next, counts: true };
         let limit = limit.saturating_sub(self.next);
         self.here = Some((Members::before(at, limit), self.next));
     }
@@ -277,7 +253,7 @@ fn find(common: &Arc<Common>, piece: u64, mut text: Vec<u8>) -> Option<Guess> {
     let (start, limit) = (piece * PIECE, (piece + 1) * PIECE);
     // A member that begins at the end of the piece goes on after it.
     let mut bytes = Vec::new();
-    let at = |offset| At { common: Arc::clone(common), offset, counts: false };
+    let at = |offset| At { file: Arc::clone(&common.file), offset, counts: false };
     at(start).take(PIECE + BEGIN.len() as u64).read_to_end(&mut bytes).ok()?;
     // All tries together are bounded, too.
     let mut left = MOST;

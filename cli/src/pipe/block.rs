@@ -14,8 +14,10 @@ use crate::format::{Layout, Record};
 use crate::invariant::present;
 use crate::output::json;
 use crate::output::report::Place;
+use crate::pipe::lines::Line;
 use crate::pipe::long::Long;
 use crate::pipe::sink::Sink;
+use crate::spans::csv::Known;
 
 /// A step of a run, and its place in the order of the input.
 pub(crate) struct Work {
@@ -82,8 +84,8 @@ pub(crate) struct Block {
     pub(crate) is_first: bool,
     /// Whether the file ends with this block. Only for running text.
     pub(crate) is_last: bool,
-    /// The line in which the records begin, from 1.
-    pub(crate) line: u64,
+    /// The line in which the records begin.
+    pub(crate) line: Line,
     /// The number of separators in the records; 0 in a block that [`Block::whole`] makes.
     pub(crate) separators: u64,
     /// The number of characters before the records in their line. Only for running text; otherwise 0.
@@ -92,6 +94,8 @@ pub(crate) struct Block {
     pub(crate) offset: u64,
     /// How many separators a redaction has removed from the records up to an offset, in ascending order.
     pub(crate) removed: Vec<(usize, u64)>,
+    /// What is known of the fields of CSV in the buffer.
+    pub(crate) known: Known,
     /// A record that is not worked on and comes after this block. In running text: the last word of this block is too
     /// long, and goes on in the next block.
     pub(crate) long: Option<Long>,
@@ -118,10 +122,10 @@ impl Work {
 
 impl Block {
     /// Returns a block whose records are the whole buffer.
-    pub(crate) fn whole(file: Arc<File>, buffer: Vec<u8>, line: u64, is_first: bool) -> Self {
+    pub(crate) fn whole(file: Arc<File>, buffer: Vec<u8>, line: Line, is_first: bool) -> Self {
         let (range, head) = (0..buffer.len(), 0..0);
         let (is_last, separators, column, offset) = (false, 0, 0, 0);
-        let (removed, long) = (Vec::new(), None);
+        let (removed, known, long) = (Vec::new(), Known::default(), None);
         Self {
             file,
             buffer,
@@ -134,6 +138,7 @@ impl Block {
             column,
             offset,
             removed,
+            known,
             long,
         }
     }
@@ -232,7 +237,7 @@ impl Block {
 
     /// Returns the position of the first record.
     pub(crate) fn start(&self) -> Position {
-        Position { at: self.range.start, line: self.line, column: self.column }
+        Position { at: self.range.start, first: None, lines: 0, column: self.column }
     }
 
     /// Returns the place of the byte at `at`, and moves `position` there. `at` is not before `position`.
@@ -246,7 +251,9 @@ impl Block {
             return Place { name, json_name, line: rows.line(at), column: 0, charset: *charset };
         }
         position.advance(self.bytes(), at, self.file.separator);
-        let (line, column) = (position.line + self.removed(position.at), position.column);
+        let first = *position.first.get_or_insert_with(|| self.line.number());
+        let line = first + position.lines + self.removed(position.at);
+        let column = position.column;
         Place { name, json_name, line, column, charset: *charset }
     }
 
@@ -262,16 +269,19 @@ impl Block {
 /// in linear time.
 pub(crate) struct Position {
     at: usize,
-    line: u64,
+    /// The line of the first record, if it was asked for.
+    first: Option<u64>,
+    /// How many lines end between it and the position.
+    lines: u64,
     /// The number of characters before the position in its line.
     column: u64,
 }
 
 impl Position {
-    // For example, the bytes are `a b\nc\nde`, and the position is at offset 2, in line 1 and column 2:
+    // For example, the bytes are `a b\nc\nde`, and the position is at offset 2, after no line and in column 2:
     //
-    //     to = 4   passed = `b\n`    line 2, column 0: the only separator is the last byte
-    //     to = 7   passed = `c\nd`   line 3, column 1: only `d` is after the last separator
+    //     to = 4   passed = `b\n`    1 line, column 0: the only separator is the last byte
+    //     to = 7   passed = `c\nd`   2 lines, column 1: only `d` is after the last separator
     //
     // If `to` is before the position, nothing is passed, and the position stays.
     fn advance(&mut self, bytes: &[u8], to: usize, separator: u8) {
@@ -279,13 +289,13 @@ impl Position {
         self.at = to.max(self.at);
         // PERF: from an item to the next item there is one separator, and the separator is the last byte.
         if !passed.is_empty() && memchr(separator, passed) == Some(passed.len() - 1) {
-            self.line += 1;
+            self.lines += 1;
             self.column = 0;
             return;
         }
         let rest = match memrchr(separator, passed) {
             Some(last) => {
-                self.line += separators(separator, passed);
+                self.lines += separators(separator, passed);
                 self.column = 0;
                 present(passed.get(last + 1..))
             }

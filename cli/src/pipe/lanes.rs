@@ -8,7 +8,7 @@ A lane is a reader, and the results of its blocks in order. A worker takes the r
 reader back, and works on the block:
 
     for each open lane, in the order of the files:
-        if its reader is free: take it
+        if its reader is free: take a part of its file (`claims.rs`), or the reader
         if its bytes are cheap to read, and the output has an order: stop, because the reader is soon free
     if no reader is free, and every open lane is slow: open a lane for the next file
     otherwise wait until a reader is given back
@@ -33,6 +33,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::io::interrupt;
 use crate::pipe::block::{Step, Work};
+use crate::pipe::claims::Claim;
 use crate::pipe::reader::Reader;
 use crate::pipe::turn::Turns;
 
@@ -64,6 +65,13 @@ struct Lane {
     is_slow: bool,
 }
 
+/// What a worker reads next, and the number of its lane.
+enum Taken {
+    Reader(usize, Reader),
+    /// A part of a file, and the number of its step. The reader stays in its lane.
+    Claim(usize, u64, Claim),
+}
+
 impl Lanes {
     /// Returns the lanes of an input. If `may_split` is set, each file has its own lane. `is_ordered` tells whether the
     /// results of a lane wait for those of the lanes before.
@@ -80,7 +88,12 @@ impl Lanes {
 
     /// Returns the next step of any lane; `None` at the end of the input, after an interrupt, or after [`stop`](Self::stop).
     pub(crate) fn next(&self, buffer: Vec<u8>, turns: &Turns<'_>) -> Option<Work> {
-        let (lane, mut reader) = self.take(turns)?;
+        let (lane, mut reader) = match self.take(turns)? {
+            Taken::Reader(lane, reader) => (lane, reader),
+            Taken::Claim(lane, number, claim) => {
+                return Some(Work { lane, number, step: claim.read(buffer) });
+            }
+        };
         let next = reader.next(buffer);
         // A reader also ends when a signal comes. Then its lane has no end.
         let is_interrupted = next.is_none() && interrupt::has_come();
@@ -104,8 +117,8 @@ impl Lanes {
         work
     }
 
-    /// Takes the reader of a lane.
-    fn take(&self, turns: &Turns<'_>) -> Option<(usize, Reader)> {
+    /// Takes a part of a file, or the reader of a lane.
+    fn take(&self, turns: &Turns<'_>) -> Option<Taken> {
         let mut state = self.lock();
         loop {
             // Asked before the reader gives a step its number: if a step were dropped, the step after it would wait for a
@@ -115,8 +128,12 @@ impl Lanes {
             }
             let mut is_blocked = false;
             for lane in &mut state.open {
+                let claim = lane.reader.as_mut().and_then(Reader::claim);
+                if let Some((number, claim)) = claim {
+                    return Some(Taken::Claim(lane.number, number, claim));
+                }
                 if let Some(reader) = lane.reader.take() {
-                    return Some((lane.number, reader));
+                    return Some(Taken::Reader(lane.number, reader));
                 }
                 is_blocked |= self.is_ordered && !lane.is_slow;
                 if is_blocked {
@@ -132,7 +149,7 @@ impl Lanes {
                     let number = *count;
                     *count += 1;
                     open.push(Lane { number, reader: None, is_slow: false });
-                    return Some((number, reader));
+                    return Some(Taken::Reader(number, reader));
                 }
                 if open.is_empty() {
                     return None;

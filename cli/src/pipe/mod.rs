@@ -6,8 +6,8 @@
 //!    └──── buffers ◀─────────── ┘
 //! ```
 //!
-//! The reader is a thread only if it may wait, as for a pipe. The workers read regular files themselves: a plain file one
-//! worker at a time, and compressed files several at once (`lanes`).
+//! The reader is a thread only if it may wait, as for a pipe. The workers read regular files themselves: parts of a large file of
+//! lines at once (`claims`), another plain file one worker at a time, and compressed files several at once (`lanes`).
 //!
 //! A worker takes the next block, works on it, waits until all blocks before it are written, and writes its results.
 //! So the output has the order of the input, no more blocks are in memory than there are buffers, and the results of
@@ -16,15 +16,18 @@
 
 mod backlog;
 pub(crate) mod block;
+mod claims;
 pub(crate) mod copy;
 mod feed;
 mod in_place;
 mod lanes;
+pub(crate) mod lines;
 pub(crate) mod long;
 mod options;
 mod reader;
 mod run;
 pub(crate) mod sink;
+mod skip;
 pub(crate) mod tally;
 mod turn;
 

@@ -68,8 +68,11 @@ use crate::io::{interrupt, sniff, walk};
 use crate::output::report::{self, Verbosity};
 use crate::output::secrets::quote;
 use crate::pipe::block::{Block, File, Step, Work, characters, separators};
+use crate::pipe::claims::{Claim, Claims, Plain, Rest};
+use crate::pipe::lines::Line;
 use crate::pipe::long::Long;
 use crate::pipe::options::Options;
+use crate::pipe::skip::Skip;
 
 /// How many bytes are read at a time. They stay in the second-level cache until they are processed.
 const CHUNK: usize = 1 << 18;
@@ -194,10 +197,34 @@ impl Reader {
     /// Returns the next step; `None` at the end of the input. The block has the memory of `buffer`, unless it needs another
     /// size.
     pub(crate) fn next(&mut self, buffer: Vec<u8>) -> Option<Work> {
-        let step = self.step(buffer)?;
-        let number = self.number;
-        self.number += 1;
+        let (number, step) = match self.claim() {
+            Some((number, claim)) => (number, claim.read(buffer)),
+            None => {
+                let step = self.step(buffer)?;
+                (self.take_number(), step)
+            }
+        };
         Some(Work { lane: 0, number, step })
+    }
+
+    /// Returns the next part of the open file and the number of its step, if workers read this file in parts. This reads
+    /// nothing.
+    pub(crate) fn claim(&mut self) -> Option<(u64, Claim)> {
+        let is_followed = self.is_followed();
+        let current = self.current.as_mut().filter(|_| self.pending.is_empty())?;
+        let claim = current.claim(&self.first, is_followed)?;
+        Some((self.take_number(), claim))
+    }
+
+    fn take_number(&mut self) -> u64 {
+        self.number += 1;
+        self.number - 1
+    }
+
+    /// Tells whether the records of another file may follow those of the open file.
+    fn is_followed(&self) -> bool {
+        // Without an order, any record may follow.
+        self.input.records.unordered || self.files.len() > 0 || self.is_followed
     }
 
     /// Returns the number of steps so far.
@@ -218,10 +245,8 @@ impl Reader {
             if let Some(step) = self.pending.pop_front() {
                 return Some(step);
             }
+            let is_followed = self.is_followed();
             if let Some(current) = &mut self.current {
-                // Without an order, any record may follow.
-                let is_followed =
-                    self.input.records.unordered || self.files.len() > 0 || self.is_followed;
                 let filled = current.fill(buffer, &self.first, is_followed);
                 if interrupt::has_come() {
                     // A source also ends when a signal comes. So this may not be the end of the file.
@@ -290,7 +315,7 @@ impl Reader {
         let file = File::new("<item>".to_owned(), charset, layout, separator, names);
         buffer.push(separator);
         let is_first = self.first.end();
-        Step::Block(Block::whole(Arc::new(file), buffer, self.items_read, is_first))
+        Step::Block(Block::whole(Arc::new(file), buffer, Line::Known(self.items_read), is_first))
     }
 
     /// Opens a file. Also returns the messages that come before its first block.
@@ -326,7 +351,7 @@ impl Reader {
         let (input, threads) = (&self.input, self.threads);
         let opened = input::open(path, input.decompress, input.charset, None, threads)?;
         let mut notes: Vec<Step> = opened.surprise().map(Step::Note).into_iter().collect();
-        let Opened { mut input, codec, .. } = opened;
+        let Opened { mut input, codec, plain, .. } = opened;
         let refused = match input.charset {
             Some(charset) if self.first.options.replaces => Some(format!(
                 "it is in {}, and its other bytes would change; write UTF-8 to another file with -o",
@@ -360,6 +385,8 @@ impl Reader {
         let may_have_quotes = self.first.options.copies && matches!(current.cut, Cut::Csv(_));
         current.wants_long = self.first.options.wants_long || may_have_quotes;
         current.is_slow = codec.is_some() || charset.is_some();
+        let plain = plain.filter(|_| matches!(current.cut, Cut::Byte(_) | Cut::Csv(_)));
+        current.plain = plain.and_then(|file| Some((file.metadata().ok()?.len(), file)));
         Ok((current, notes))
     }
 
@@ -437,6 +464,8 @@ struct Current {
     /// The offset in the file of the rest.
     offset: u64,
     is_start: bool,
+    /// Whether a block had more than blank lines.
+    has_records: bool,
     is_end: bool,
     /// Whether the last block of a running text was read.
     is_over: bool,
@@ -446,6 +475,9 @@ struct Current {
     wants_long: bool,
     /// Whether the source decompresses or decodes.
     is_slow: bool,
+    /// The length of the file and the file, if workers may read parts of it.
+    plain: Option<(u64, std::fs::File)>,
+    claims: Option<Claims>,
     /// The first bytes of the file, until they show a format. Only if nothing says the format.
     beginning: Option<Vec<u8>>,
 }
@@ -469,13 +501,45 @@ impl Current {
             column: 0,
             offset: 0,
             is_start: true,
+            has_records: false,
             is_end: false,
             is_over: false,
+            plain: None,
+            claims: None,
             beginning: None,
             failure: None,
             wants_long: false,
             is_slow: false,
         }
+    }
+
+    /// Returns the next part of the file that a worker may read. Its first block was read here, and so is its end.
+    fn claim(&mut self, first: &First, is_followed: bool) -> Option<Claim> {
+        // The first records say more about the file.
+        let is_known = self.has_records && first.is_over() && self.beginning.is_none();
+        if let Some((length, bytes)) = self.plain.take_if(|_| is_known) {
+            let plain = Plain {
+                file: Arc::clone(&self.file),
+                bytes: Arc::new(bytes),
+                length,
+                cut: self.cut.clone(),
+                longest: self.longest,
+                most: self.most(),
+                wants_long: self.wants_long,
+                is_followed,
+            };
+            self.claims = Claims::new(plain, self.offset, self.line);
+        }
+        self.claims.as_mut()?.take()
+    }
+
+    /// Goes to the end of the file, after the parts that workers read.
+    fn skip_claims(&mut self, claims: &Claims) -> io::Result<()> {
+        let Rest { bytes, cut, whole, offset, line, source } = claims.rest()?;
+        (self.rest, self.cut, self.whole) = (bytes, cut, whole);
+        (self.offset, self.line) = (offset, line);
+        self.source = source.map_or_else(|| Box::new(io::empty()) as Source, |at| Box::new(at));
+        Ok(())
     }
 
     /// Returns the next rows of a file of columns.
@@ -486,7 +550,7 @@ impl Current {
         let Some((buffer, rows)) = columns.next()? else { return Ok(Filled::End) };
         let layout = Layout::Rows(Arc::new(rows));
         let file = Arc::new(File { layout, ..File::clone(&self.file) });
-        Ok(Filled::Block(Block::whole(file, buffer, 1, first.end())))
+        Ok(Filled::Block(Block::whole(file, buffer, Line::Known(1), first.end())))
     }
 
     /// Returns the next block. If another file follows, the last record of this file gets a separator if it has none.
@@ -510,6 +574,9 @@ impl Current {
             let filled = self.rows(&mut columns, first);
             self.columns = Some(columns);
             return filled;
+        }
+        if let Some(claims) = self.claims.take() {
+            self.skip_claims(&claims)?;
         }
         let (least, most) = (CHUNK.min(self.most()), self.most().min(4 * CHUNK));
         // A buffer is too short if it is new, or if the last block of a file has cut it.
@@ -588,6 +655,7 @@ impl Current {
         let bytes = present(buffer.get(..end));
         let bytes = bytes.strip_prefix(&BYTE_ORDER_MARK).unwrap_or(bytes);
         if !self.file.layout.is_blank(bytes) {
+            self.has_records = true;
             if first.options.names && self.file.names.is_empty() {
                 self.read_names(bytes, first)?;
             }
@@ -635,7 +703,7 @@ impl Current {
         let is_named = !(first.options.names && self.file.names.is_empty());
         let is_first = is_named && first.end();
         let is_last = is_text && self.is_over;
-        let whole = Block::whole(Arc::clone(&self.file), buffer, line, is_first);
+        let whole = Block::whole(Arc::clone(&self.file), buffer, Line::Known(line), is_first);
         Ok(Filled::Block(Block { range, head, is_last, separators, column, offset, long, ..whole }))
     }
 
@@ -649,21 +717,11 @@ impl Current {
         }
     }
 
-    /// Reads to the end of a record that is too long, or of a file in which a quote is open. The first bytes of the
-    /// record are in the buffer; the bytes after the record become the rest.
+    /// Skips a record that is too long, or the rest of a file in which a quote is open. The first bytes of the record are in
+    /// the buffer; the bytes after the record become the rest.
     ///
     /// # Errors
     /// The record is the header; or the temporary file for its bytes cannot be written.
-    //     part = the first bytes of the record, which are in the buffer
-    //     loop:
-    //         push the part to the record, and count its lines
-    //         if the record has ended, or the file has ended: stop
-    //         read; part = the new bytes up to the first end of a record, rest = the new bytes after it
-    //
-    // For example, the buffer is full with `abcdef`, and the reads bring `gh` and `i\nj\nk`. The record is
-    // `abcdefghi\n`. The rest is `j\nk`, and `whole` is 2.
-    //
-    // Invariant: the buffer does not grow, so the memory does not depend on the length of the record.
     #[cold]
     fn skip(
         &mut self,
@@ -672,66 +730,40 @@ impl Current {
         is_followed: bool,
         first: &First,
     ) -> io::Result<Long> {
-        let separator = self.file.separator;
         let is_start = std::mem::take(&mut self.is_start);
-        let mut long = Long::new(self.longest, self.line, self.wants_long)?;
-        // `at` is the offset in the file of the part in the buffer. `quote` is the line of the last quote that was
-        // open.
-        let (mut at, mut quote) = (self.offset, self.line);
-        let (mut part, mut rest) = (filled, None);
-        loop {
-            let bytes = present(buffer.get(..part));
-            // The open quote may be in this part, in a part before it, or after the record. Only a quote in this part
-            // changes `quote`.
-            if let Some(opened) = self.cut.open_quote().and_then(|opened| opened.checked_sub(at)) {
-                let before = usize::try_from(opened).ok().and_then(|opened| bytes.get(..opened));
-                quote = before.map_or(quote, |before| self.line + separators(separator, before));
+        let long = Long::new(self.longest, self.line, self.wants_long)?;
+        // As in `fill`, only the first input keeps its byte-order mark.
+        let is_dropped = is_start && first.is_over();
+        let dropped = if is_dropped { mark(present(buffer.get(..filled))) } else { 0 };
+        let mut skip = Skip {
+            source: &mut self.source,
+            cut: &mut self.cut,
+            separator: self.file.separator,
+            is_followed,
+            offset: self.offset,
+            line: self.line,
+            is_end: self.is_end,
+            failure: self.failure.take(),
+        };
+        let (long, rest) = skip.read(long, buffer, filled, dropped)?;
+        let Skip { offset, line, is_end, failure, .. } = skip;
+        (self.offset, self.line, self.is_end, self.failure) = (offset, line, is_end, failure);
+        match rest {
+            None => self.end_of_archive(),
+            Some((rest, whole)) => {
+                self.rest.extend_from_slice(present(buffer.get(rest)));
+                self.whole = whole;
             }
-            // As in `fill`, only the first input keeps its byte-order mark.
-            let is_kept = !(is_start && first.is_over() && at == 0);
-            long.push(present(bytes.get(if is_kept { 0 } else { mark(bytes) }..)))?;
-            self.line += separators(separator, bytes);
-            at += part as u64;
-            if rest.is_some() || self.is_end {
-                break;
-            }
-            let read = match self.source.read(buffer) {
-                Err(error) if error.kind() == ErrorKind::Interrupted => {
-                    part = 0;
-                    continue;
-                }
-                Err(error) => {
-                    // The error of the source comes after the error of the record.
-                    self.failure = Some(error);
-                    0
-                }
-                Ok(read) => read,
-            };
-            self.is_end = read == 0;
-            let ends = self.cut.scan(present(buffer.get(..read)), 0);
-            part = ends.first.unwrap_or(read);
-            rest = ends.first.map(|first| (first..read, ends.last.map_or(0, |last| last - first)));
-        }
-        self.offset = at;
-        if rest.is_none() {
-            self.end_of_archive();
-        }
-        if let Some((rest, whole)) = rest {
-            self.rest.extend_from_slice(present(buffer.get(rest)));
-            self.whole = whole;
-        } else if is_followed && !long.is_ended(separator) {
-            long.push(&[separator])?;
         }
         let has_header = matches!(&self.file.layout, Layout::Csv(layout) if layout.has_header);
-        match self.cut.open_quote() {
-            Some(_) if self.is_end => Ok(long.with_open_quote(quote)),
-            // Without its header, the file does not say which column has the address.
-            _ if is_start && has_header => Err(io::Error::other(format!(
+        // Without its header, the file does not say which column has the address.
+        if is_start && has_header && !long.is_damage() {
+            return Err(io::Error::other(format!(
                 "its header is longer than {} bytes; allow it with --max-record",
                 self.longest
-            ))),
-            _ => Ok(long),
+            )));
         }
+        Ok(long)
     }
 
     /// Reads the names of the fields, if they are wanted. All files must have the same names.

@@ -82,6 +82,8 @@ struct State<'o> {
     /// Whether the run stopped early.
     stopped: bool,
     failure: Option<io::Error>,
+    /// How many workers wait for a turn.
+    waiting: usize,
 }
 
 /// The turns of a lane.
@@ -177,6 +179,7 @@ impl<'o> Turns<'o> {
             complete: true,
             stopped: false,
             failure: None,
+            waiting: 0,
         };
         let (state, moved, first) = (Mutex::new(state), Condvar::new(), AtomicUsize::new(0));
         Self { state, moved, stays_ordered, first }
@@ -195,10 +198,13 @@ impl<'o> Turns<'o> {
     // The condition reads only fields under the lock. After each change that lets a worker go on, `notify_all` is
     // called. So no worker misses its turn. All workers are woken, because only one of them has the next number.
     fn wait(&self, place: (usize, u64)) -> Option<MutexGuard<'_, State<'o>>> {
-        let state = self.moved.wait_while(self.lock(), |state| {
+        let mut state = self.lock();
+        state.waiting += 1;
+        let waited = self.moved.wait_while(state, |state| {
             !state.stopped && state.failure.is_none() && !state.is_turn(place)
         });
-        let state = state.unwrap_or_else(PoisonError::into_inner);
+        let mut state = waited.unwrap_or_else(PoisonError::into_inner);
+        state.waiting -= 1;
         (!state.stopped && state.failure.is_none()).then_some(state)
     }
 
@@ -285,8 +291,11 @@ impl<'o> Turns<'o> {
             state.lane(lane).next = number + 1;
         }
         self.first.store(state.first, Ordering::Release);
+        let is_awaited = state.waiting > 0;
         drop(state);
-        self.moved.notify_all();
+        if is_awaited {
+            self.moved.notify_all();
+        }
     }
 
     /// Returns the result of the run.

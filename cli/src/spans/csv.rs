@@ -33,11 +33,12 @@ use simd_iri::low::{AsciiSet, BLOCK, Block, Cpu, Job, as_chunks, below};
 
 use super::{Records, lowest, prefix_xor};
 
-/// Finds the rows from `from` on, where a row begins. `end` returns where the row ends that begins at a place. Returns
-/// `false` if the rows cannot be found by masks: the CPU level has none, or the text is too long.
+/// Finds the rows from `from` on, where a row begins. `known` is of this text. `end` returns where the row ends that begins at a place. Returns `false` if the rows cannot be found by masks: the CPU
+/// level has none, or the text is too long.
 pub(crate) fn find(
     level: CpuLevel,
     (text, from): (&[u8], usize),
+    known: &Known,
     (delimiter, column): (u8, usize),
     end: impl Fn(usize) -> usize,
     records: &mut Records,
@@ -48,6 +49,10 @@ pub(crate) fn find(
     };
     let has_returns = text.get(from..).is_some_and(|rows| memchr(b'\r', rows).is_some());
     let mut at = from;
+    if !known.masks.is_empty() && !has_returns {
+        let known = &known.masks;
+        at = level.run_on(KnownRows { at, known, column, records }, text) as usize;
+    }
     while at < text.len() {
         let rows = Rows { at, delimiter, column, has_returns, records };
         let Some(start) = level.run_on(rows, text) else {
@@ -89,7 +94,7 @@ impl Job for Rows<'_> {
         let mut lone = 0;
         for block in blocks {
             let block = simd.load(block, 0);
-            let Fields { mut masks, quoted, mut odd } = state.next(block, delimiter);
+            let Fields { mut masks, quoted, mut odd, .. } = state.next(block, delimiter);
             if has_returns {
                 let returns = block.ascii(&AsciiSet::just(b'\r')) & !quoted;
                 odd |= (returns << 1 | lone) & !masks.ends;
@@ -109,6 +114,37 @@ impl Job for Rows<'_> {
     }
 }
 
+/// A search from `at` on in blocks whose masks are known, as a job. Returns where the row begins that does not end in them.
+struct KnownRows<'r> {
+    at: usize,
+    known: &'r [Masks],
+    column: u32,
+    records: &'r mut Records,
+}
+
+impl Job for KnownRows<'_> {
+    type Output = u32;
+
+    #[inline(always)]
+    fn run<S: Cpu>(self, _: S, text: &[u8]) -> u32 {
+        let Self { at, known, column, records } = self;
+        let mut walk = Walk::new(at as u32, column, 0);
+        // The row may begin within its block.
+        let (mut start, before) = (at - at % BLOCK, below(at % BLOCK));
+        let Some((first, known)) = known.get(at / BLOCK..).and_then(<[Masks]>::split_first) else {
+            return at as u32;
+        };
+        let Masks { quotes, separators, ends } = first;
+        let (quotes, separators, ends) = (quotes & !before, separators & !before, ends & !before);
+        walk.pass(text, start as u32, Masks { quotes, separators, ends }, records);
+        for masks in known {
+            start += BLOCK;
+            walk.pass(text, start as u32, *masks, records);
+        }
+        walk.start
+    }
+}
+
 /// The state of the fields at a place of a file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Before {
@@ -120,47 +156,61 @@ pub(crate) struct Before {
 }
 
 /// Finds the places after the first and after the last newline outside quotes in the whole blocks of a part of a file.
-/// Returns `None` if there is no such newline, if a quote is odd, or if the CPU level has no masks.
+/// Returns `None` if there is no such newline, if a quote is odd, or if the CPU level has no masks. `known` becomes what is
+/// known of the blocks.
 pub(crate) fn ends(
     level: CpuLevel,
     part: &[u8],
     delimiter: u8,
     before: Before,
+    known: &mut Known,
 ) -> Option<(usize, usize)> {
-    level.run_on(FindEnds { delimiter, before }, part)
+    let Known { masks, newlines } = known;
+    masks.clear();
+    masks.resize(part.len() / BLOCK, Masks::default());
+    let counted = level.run_on(FindEnds { delimiter, before, masks }, part);
+    let is_right = counted.is_some();
+    *newlines = counted.unwrap_or(0);
+    let place = |block: usize, bit: u32| block * BLOCK + bit as usize + 1;
+    let has_end = |masks: &Masks| masks.ends != 0;
+    let first = masks.iter().position(has_end).filter(|_| is_right);
+    let last = masks.iter().rposition(has_end).filter(|_| is_right);
+    let ends = |block: Option<usize>| block.and_then(|at| Some((at, masks.get(at)?.ends)));
+    match (ends(first), ends(last)) {
+        (Some((first, low)), Some((last, high))) => {
+            Some((place(first, low.trailing_zeros()), place(last, high.ilog2())))
+        }
+        _ => {
+            masks.clear();
+            None
+        }
+    }
 }
 
-/// [`ends`] as a job.
-struct FindEnds {
+/// Finds the masks of the blocks of a part of a file, as a job. Returns the number of all newlines; `None` if the masks are not
+/// right, because the CPU level has none or a quote is odd.
+struct FindEnds<'m> {
     delimiter: u8,
     before: Before,
+    masks: &'m mut [Masks],
 }
 
-impl Job for FindEnds {
-    type Output = Option<(usize, usize)>;
+impl Job for FindEnds<'_> {
+    type Output = Option<u64>;
 
     #[inline(always)]
-    fn run<S: Cpu>(self, simd: S, part: &[u8]) -> Self::Output {
-        if !S::MASKS {
-            return None;
-        }
-        let Self { delimiter, before } = self;
+    fn run<S: Cpu>(self, simd: S, part: &[u8]) -> Option<u64> {
+        let Self { delimiter, before, masks } = self;
         let mut state = before.state();
-        // The masks of the first and of the last block with an end, and the places of these blocks.
-        let (mut first, mut latest) = ((0, 0_u64), (0, 0_u64));
-        for (number, block) in as_chunks::<u8, BLOCK>(part).0.iter().enumerate() {
-            let Fields { masks: Masks { ends, .. }, odd, .. } =
-                state.next(simd.load(block, 0), delimiter);
-            if odd != 0 {
-                return None;
-            }
-            if ends != 0 {
-                latest = (number * BLOCK, ends);
-                first = if first.1 == 0 { latest } else { first };
-            }
+        let (blocks, _) = as_chunks::<u8, BLOCK>(part);
+        let (mut odd, mut newlines) = (0, 0);
+        for (block, masks) in blocks.iter().zip(masks) {
+            let fields = state.next(simd.load(block, 0), delimiter);
+            odd |= fields.odd;
+            newlines += u64::from(fields.newlines.count_ones());
+            *masks = fields.masks;
         }
-        let last = latest.0 + latest.1.checked_ilog2()? as usize + 1;
-        Some((first.0 + first.1.trailing_zeros() as usize + 1, last))
+        (S::MASKS && odd == 0).then_some(newlines)
     }
 }
 
@@ -168,10 +218,8 @@ impl Job for FindEnds {
 struct State {
     /// All bits are set inside quotes.
     inside: u64,
-    /// The lowest bit is set after a separator.
-    separator: u64,
-    /// The lowest bit is set after a quote.
-    quote: u64,
+    /// The lowest bit is set after a separator or a quote, where a quote may open a part.
+    opens: u64,
 }
 
 /// The fields in a block, as masks.
@@ -179,13 +227,34 @@ struct Fields {
     masks: Masks,
     /// The bytes inside quotes: the first quote, and not the last.
     quoted: u64,
+    newlines: u64,
     /// The quotes that open a part although they follow neither a separator nor a quote. What comes after the first is
     /// perhaps wrong.
     odd: u64,
 }
 
+/// What is known of the first blocks of a text before its rows are searched.
+#[derive(Debug, Default)]
+pub(crate) struct Known {
+    masks: Vec<Masks>,
+    newlines: u64,
+}
+
+impl Known {
+    /// Returns the number of newlines in these blocks; `None` if nothing is known.
+    pub(crate) fn newlines(&self) -> Option<u64> {
+        (!self.masks.is_empty()).then_some(self.newlines)
+    }
+
+    /// Returns the number of blocks.
+    #[cfg(test)]
+    pub(crate) fn blocks(&self) -> usize {
+        self.masks.len()
+    }
+}
+
 /// What a walk reads of a block.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Masks {
     quotes: u64,
     /// The delimiters and newlines outside quotes.
@@ -198,7 +267,7 @@ impl Before {
     #[inline(always)]
     fn state(self) -> State {
         let inside = u64::from(self.is_inside).wrapping_neg();
-        State { inside, separator: self.separator.into(), quote: self.quote.into() }
+        State { inside, opens: (self.separator | self.quote).into() }
     }
 }
 
@@ -213,12 +282,11 @@ impl State {
         let quoted = if quotes == 0 { self.inside } else { prefix_xor(quotes) ^ self.inside };
         let ends = newlines & !quoted;
         let separators = delimiters & !quoted | ends;
-        let opens_after = (separators | quotes) << 1 | self.separator | self.quote;
+        let opens = separators | quotes;
+        let odd = quotes & quoted & !(opens << 1 | self.opens);
         self.inside = (quoted >> (BLOCK - 1)).wrapping_neg();
-        self.separator = separators >> (BLOCK - 1);
-        self.quote = quotes >> (BLOCK - 1);
-        let masks = Masks { quotes, separators, ends };
-        Fields { masks, quoted, odd: quotes & quoted & !opens_after }
+        self.opens = opens >> (BLOCK - 1);
+        Fields { masks: Masks { quotes, separators, ends }, quoted, newlines, odd }
     }
 }
 
@@ -256,7 +324,7 @@ const fn after(mask: u64, bit: u64) -> u64 {
 }
 
 impl Walk {
-    /// The start of a row, before which there are `quotes` quotes.
+    /// The start of a row, before which there are `quotes` quotes; the number counts only if the row begins with the field.
     #[inline(always)]
     const fn new(start: u32, column: u32, quotes: u32) -> Self {
         let step = if column == 0 { Step::End } else { Step::Field };
@@ -280,7 +348,7 @@ impl Walk {
                     }
                     // The row is blank, or too short.
                     (separators, ends) = (after(separators, end), ends ^ end);
-                    self.end_row(self.place((at, quotes), end), records);
+                    self.end_row((at, quotes), end, records);
                     continue;
                 }
                 for _ in 1..self.left {
@@ -305,7 +373,7 @@ impl Walk {
                 break;
             }
             (separators, ends) = (after(separators, end), ends ^ end);
-            self.end_row(self.place((at, quotes), end), records);
+            self.end_row((at, quotes), end, records);
         }
         self.quotes += quotes.count_ones();
     }
@@ -331,9 +399,9 @@ impl Walk {
         }
     }
 
-    /// Ends a row at a newline.
+    /// Ends a row at a newline, which is a bit of a block.
     #[inline(always)]
-    fn end_row(&mut self, (end, quotes): (u32, u32), records: &mut Records) {
+    fn end_row(&mut self, block: (u32, u64), end: u64, records: &mut Records) {
         match self.text {
             Some(span) => {
                 records.spans.push(span);
@@ -341,6 +409,9 @@ impl Walk {
             }
             None => records.others.push(self.start),
         }
-        *self = Self { quotes: self.quotes, ..Self::new(end + 1, self.column, quotes) };
+        // Only a field that begins with the row needs the number of quotes before the row.
+        let quotes = if self.column == 0 { self.place(block, end).1 } else { 0 };
+        let start = block.0 + end.trailing_zeros() + 1;
+        *self = Self { quotes: self.quotes, ..Self::new(start, self.column, quotes) };
     }
 }

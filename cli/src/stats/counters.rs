@@ -170,7 +170,8 @@ impl<'t> Counters<'t> {
         let mut invalid = 0;
         // An address that is not text has an error of its format.
         let is_text = block.file.charset.is_none() && std::str::from_utf8(bytes).is_ok();
-        if is_text && layout.find(CpuLevel::best(), bytes, block.range.start, &mut found) {
+        let text = (bytes, block.range.start);
+        if is_text && layout.find(CpuLevel::best(), text, &block.known, &mut found) {
             // Sums do not depend on the order, so the regular records come first.
             for item in found.texts(bytes) {
                 let counted = self.item(block, item);

@@ -51,6 +51,7 @@ use crate::io::decode::BYTE_ORDER_MARK;
 use crate::pipe::block::{Block, File, separators};
 use crate::pipe::long::Long;
 use crate::pipe::tally::Replaced;
+use crate::spans::csv::Known;
 
 /// The most passes over a block.
 const PASSES: usize = 8;
@@ -145,7 +146,10 @@ impl Hide<'_> {
                 made
             })?;
             let file = File { layout: Layout::Rows(Arc::new(rows)), ..File::clone(file) };
-            return Ok((Block::whole(Arc::new(file), buffer, block.line, block.is_first), 0));
+            return Ok((
+                Block::whole(Arc::new(file), buffer, block.line.clone(), block.is_first),
+                0,
+            ));
         }
         let mut pass = Pass::new(self, block, replaced);
         block.each(record, |record| pass.record(record));
@@ -182,11 +186,12 @@ impl Hide<'_> {
             buffer: out,
             is_first: block.is_first,
             is_last: block.is_last,
-            line: block.line,
+            line: block.line.clone(),
             separators: block.separators.saturating_sub(gone),
             column: block.column,
             offset: block.offset,
             removed,
+            known: Known::default(),
             long: None,
         };
         Ok((hidden, texts))

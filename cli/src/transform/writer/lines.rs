@@ -72,7 +72,8 @@ impl<'a> Writer<'a, '_> {
     ) -> Option<Unchanged> {
         let (block, unchanged) = (self.block, self.unchanged(form)?);
         let layout = block.file.charset.is_none().then_some(&block.file.layout)?;
-        let is_found = layout.find(CpuLevel::best(), block.bytes(), block.range.start, found);
+        let is_found =
+            layout.find(CpuLevel::best(), (block.bytes(), block.range.start), &block.known, found);
         is_found.then_some(unchanged)
     }
 

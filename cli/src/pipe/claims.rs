@@ -1,0 +1,355 @@
+//! The middle of a large file of lines: workers claim parts of it, and each worker reads its own part. The first block and
+//! the end of the file are not here: the reader reads them (`reader.rs`).
+
+/*
+# The algorithm
+
+A claim is a part of `CLAIM` bytes. A record belongs to the claim in which it begins. So a claim is read from the byte before
+it to the end of its last record:
+
+    file     a  b  \n c  d  e  \n f  \n g  h  i  \n j  k  \n
+    claims            |  claim 1        |  claim 2        |
+    records              `cde\n` `f\n`     `ghi\n` `jk\n`
+
+    read the byte before the claim, the claim, and `TAIL` bytes after it
+    start = the first end of a record from the byte before the claim on; if there is none before the last byte of the claim,
+            no record begins in the claim
+    end   = the first end of a record from the last byte of the claim on
+    while no end is there: read more; if the record is longer than allowed, it is skipped (`skip.rs`)
+
+Both rules ask for an end from the same byte on, so a claim begins where the claim before it has ended.
+
+Whether a newline of CSV ends a row depends on the quotes before it. So a claim of CSV waits until the claim before it was
+searched for quotes (`Chain`). The line in which a claim begins is known when all claims before it are read (`lines.rs`), and
+only who prints a line waits for it.
+
+# Invariants
+
+- A claim ends before the end of the file, as it was when it was opened. A file that ends in a claim has become shorter: the
+  first claim that sees it reports it, and no claim after that has records.
+- Whoever takes a claim adds its lines and gives the chain on, also after an error. So each wait ends.
+*/
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io;
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+
+use crate::format::cut::Cut;
+use crate::invariant::present;
+use crate::io::at::At;
+use crate::output::progress;
+use crate::pipe::block::{self, Block, Step, separators};
+use crate::pipe::lines::{Line, Lines};
+use crate::pipe::long::Long;
+use crate::pipe::skip::Skip;
+use crate::spans::csv::Known;
+
+/// How many bytes a claim has. They stay in the second-level cache until they are processed.
+const CLAIM: usize = 1 << 18;
+
+/// How many bytes after the claim are read with it.
+const TAIL: usize = 1 << 14;
+
+/// How many bytes after the claim are searched at a time.
+const STEP: usize = 1 << 10;
+
+/// A large file whose records are read by claims.
+pub(crate) struct Plain {
+    pub(crate) file: Arc<block::File>,
+    pub(crate) bytes: Arc<File>,
+    /// Its length when it was opened.
+    pub(crate) length: u64,
+    pub(crate) cut: Cut,
+    /// The most bytes of a record.
+    pub(crate) longest: usize,
+    /// The most bytes of a record with its separator.
+    pub(crate) most: usize,
+    pub(crate) wants_long: bool,
+    /// Whether records of another file may follow.
+    pub(crate) is_followed: bool,
+}
+
+/// The claims of a file that no worker has taken.
+pub(crate) struct Claims {
+    shared: Arc<Shared>,
+    number: usize,
+    next: u64,
+    end: u64,
+}
+
+struct Shared {
+    plain: Plain,
+    lines: Arc<Lines>,
+    chain: Chain,
+    /// Whether the file has become shorter, or cannot be read.
+    has_failed: AtomicBool,
+}
+
+/// What has seen the file up to the byte before a claim.
+enum Chain {
+    /// Where a record ends does not depend on the bytes before, so no claim waits.
+    Always(Cut),
+    /// Each claim gives on what it has seen.
+    Given(Mutex<BTreeMap<usize, Cut>>, Condvar),
+}
+
+impl Chain {
+    /// Returns the chain whose first claim has this.
+    fn new(cut: Cut) -> Self {
+        match cut {
+            Cut::Csv(_) => Self::Given(Mutex::new(BTreeMap::from([(0, cut)])), Condvar::new()),
+            cut => Self::Always(cut),
+        }
+    }
+
+    fn put(&self, claim: usize, cut: Cut) {
+        if let Self::Given(cuts, moved) = self {
+            cuts.lock().unwrap_or_else(PoisonError::into_inner).insert(claim, cut);
+            moved.notify_all();
+        }
+    }
+
+    /// Takes what is known before a claim. This may wait for the claim before it.
+    fn take(&self, claim: usize) -> Cut {
+        let (cuts, moved) = match self {
+            Self::Always(cut) => return cut.clone(),
+            Self::Given(cuts, moved) => (cuts, moved),
+        };
+        let mut cuts = cuts.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            if let Some(cut) = cuts.remove(&claim) {
+                return cut;
+            }
+            cuts = moved.wait(cuts).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+/// The end of a file, from the first record on that begins after the claims.
+pub(crate) struct Rest {
+    /// Its first bytes.
+    pub(crate) bytes: Vec<u8>,
+    /// What has seen these bytes.
+    pub(crate) cut: Cut,
+    /// The end of the last record in these bytes; 0 if there is none.
+    pub(crate) whole: usize,
+    pub(crate) offset: u64,
+    pub(crate) line: u64,
+    /// The bytes after these; `None` if a claim has failed, so that nothing after it is read.
+    pub(crate) source: Option<At>,
+}
+
+/// A part of a file that a worker reads.
+pub(crate) struct Claim {
+    shared: Arc<Shared>,
+    number: usize,
+    from: u64,
+}
+
+/// The records of a claim in its buffer, and what else the claim has.
+struct Found {
+    buffer: Vec<u8>,
+    records: Range<usize>,
+    /// What is known of the fields of CSV in the buffer.
+    known: Known,
+    long: Option<Long>,
+    /// How many lines the records have.
+    lines: u64,
+    /// How many lines the long record has.
+    more: u64,
+}
+
+impl Found {
+    fn nothing(buffer: Vec<u8>) -> Self {
+        Self { buffer, records: 0..0, known: Known::default(), long: None, lines: 0, more: 0 }
+    }
+}
+
+impl Claims {
+    /// Returns the claims from an offset on, where a record begins in this line; `None` if the file is not large or records
+    /// in a claim may be too long.
+    pub(crate) fn new(plain: Plain, from: u64, line: u64) -> Option<Self> {
+        // The end of the file is after the last claim.
+        let count = (plain.length.checked_sub(from)? / CLAIM as u64).checked_sub(1)?;
+        let is_wanted = count > 0 && plain.most >= CLAIM + TAIL;
+        let cut = plain.cut.before_end(from.checked_sub(1)?);
+        let (lines, chain) = (Arc::new(Lines::new(line)), Chain::new(cut));
+        let has_failed = AtomicBool::new(false);
+        let shared = Arc::new(Shared { plain, lines, chain, has_failed });
+        is_wanted.then(|| Self { shared, number: 0, next: from, end: from + count * CLAIM as u64 })
+    }
+
+    /// Takes the next claim.
+    pub(crate) fn take(&mut self) -> Option<Claim> {
+        let (from, number) = (self.next, self.number);
+        let shared = (from < self.end).then(|| Arc::clone(&self.shared))?;
+        self.next += CLAIM as u64;
+        self.number += 1;
+        Some(Claim { shared, number, from })
+    }
+
+    /// Returns what comes after the claims, which are all taken. This waits until they are read.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub(crate) fn rest(&self) -> io::Result<Rest> {
+        let Shared { plain, lines, chain, has_failed } = &*self.shared;
+        let (line, mut cut) = (lines.start(self.number), chain.take(self.number));
+        if has_failed.load(Ordering::Acquire) {
+            let bytes = Vec::new();
+            return Ok(Rest { bytes, cut, whole: 0, offset: self.end, line, source: None });
+        }
+        let (file, offset) = (Arc::clone(&plain.bytes), self.end - 1);
+        let mut source = At { file, offset, counts: true };
+        let mut bytes = vec![0; CLAIM];
+        loop {
+            let filled = source.fill(&mut bytes, 0)?;
+            bytes.truncate(filled);
+            let ends = cut.scan(&bytes, 0);
+            if ends.first.is_some() || filled < CLAIM {
+                let start = ends.first.unwrap_or(filled);
+                let whole = ends.last.map_or(0, |last| last - start);
+                bytes.drain(..start);
+                let offset = source.offset - bytes.len() as u64;
+                return Ok(Rest { bytes, cut, whole, offset, line, source: Some(source) });
+            }
+        }
+    }
+}
+
+impl Claim {
+    /// Reads the records of the claim.
+    pub(crate) fn read(self, buffer: Vec<u8>) -> Step {
+        let Shared { plain, lines, chain, has_failed } = &*self.shared;
+        let found = if has_failed.load(Ordering::Acquire) {
+            chain.put(self.number + 1, chain.take(self.number));
+            Ok(Found::nothing(buffer))
+        } else {
+            self.find(buffer)
+        };
+        progress::add(CLAIM as u64);
+        lines.add(self.number, found.as_ref().map_or(0, |found| found.lines + found.more));
+        match found {
+            Ok(found) => Step::Block(self.block(found)),
+            Err(_) if has_failed.swap(true, Ordering::AcqRel) => {
+                Step::Block(self.block(Found::nothing(Vec::new())))
+            }
+            Err(error) => {
+                let line = lines.start(self.number).saturating_sub(1);
+                Step::Trouble(format!("{}: after line {line}: {error}", plain.file.name))
+            }
+        }
+    }
+
+    /// Finds the records of the claim.
+    fn find(&self, mut buffer: Vec<u8>) -> io::Result<Found> {
+        let Shared { plain, chain, .. } = &*self.shared;
+        let (file, offset) = (Arc::clone(&plain.bytes), self.from - 1);
+        let mut source = At { file, offset, counts: false };
+        // The memory of a long record is not kept.
+        if buffer.len() > 4 * CLAIM {
+            buffer = Vec::new();
+        }
+        buffer.resize(CLAIM + TAIL, 0);
+        let read = source.fill(&mut buffer, 0);
+        let mut cut = chain.take(self.number);
+        let bytes = present(buffer.get(..read.as_ref().map_or(0, |read| CLAIM.min(*read))));
+        let mut known = Known::default();
+        let ends = cut.scan_fields(bytes, &mut known);
+        chain.put(self.number + 1, cut.clone());
+        let mut filled = read?;
+        self.check(&source, filled == buffer.len())?;
+        let (Some(start), Some(last)) = (ends.first, ends.last) else {
+            return Ok(Found::nothing(buffer));
+        };
+        let separator = plain.file.separator;
+        let mut searched = CLAIM;
+        let end = loop {
+            let to = filled.min(searched + STEP);
+            if let Some(end) = cut.scan(present(buffer.get(..to)), searched).first {
+                break end;
+            }
+            searched = to;
+            if searched < filled {
+                continue;
+            }
+            let is_end = filled < buffer.len();
+            let room = (2 * filled).min(last + plain.most);
+            if is_end && cut.open_quote().is_none() {
+                // The file ends in the record.
+                buffer.truncate(filled);
+                buffer.extend(plain.is_followed.then_some(separator));
+                break buffer.len();
+            }
+            if is_end || room == filled {
+                buffer.truncate(filled);
+                return self.skip(buffer, start..last, &mut source, &mut cut, is_end);
+            }
+            buffer.try_reserve_exact(room - filled)?;
+            buffer.resize(room, 0);
+            filled = source.fill(&mut buffer, filled)?;
+            self.check(&source, filled == buffer.len())?;
+        };
+        let count = |range| separators(separator, present(buffer.get(range)));
+        let lines = match known.newlines().filter(|_| separator == b'\n') {
+            Some(newlines) => newlines - count(0..start) + count(CLAIM..end),
+            None => count(start..end),
+        };
+        Ok(Found { buffer, records: start..end, known, long: None, lines, more: 0 })
+    }
+
+    /// Checks that a source has not ended before the end of the file, as it was when the file was opened.
+    fn check(&self, source: &At, has_read_all: bool) -> io::Result<()> {
+        if has_read_all || source.offset >= self.shared.plain.length {
+            return Ok(());
+        }
+        Err(io::Error::other("the file has become shorter while it was read"))
+    }
+
+    /// Skips the record after these records, which is not worked on. The buffer has its first bytes.
+    #[cold]
+    fn skip(
+        &self,
+        buffer: Vec<u8>,
+        records: Range<usize>,
+        source: &mut At,
+        cut: &mut Cut,
+        is_end: bool,
+    ) -> io::Result<Found> {
+        let Plain { file, longest, wants_long, is_followed, .. } = &self.shared.plain;
+        let lines = separators(file.separator, present(buffer.get(records.clone())));
+        let line = self.shared.lines.start(self.number) + lines;
+        let long = Long::new(*longest, line, *wants_long)?;
+        let mut part = present(buffer.get(records.end..)).to_vec();
+        let mut skip = Skip {
+            source,
+            cut,
+            separator: file.separator,
+            is_followed: *is_followed,
+            offset: self.from - 1 + records.end as u64,
+            line,
+            is_end,
+            failure: None,
+        };
+        let filled = part.len();
+        let (long, _) = skip.read(long, &mut part, filled, 0)?;
+        let Skip { line: next, failure, is_end, .. } = skip;
+        failure.map_or(Ok(()), Err)?;
+        self.check(source, !is_end)?;
+        let (known, more) = (Known::default(), next - line);
+        Ok(Found { buffer, records, known, long: Some(long), lines, more })
+    }
+
+    /// Returns the block of the records.
+    fn block(&self, found: Found) -> Block {
+        let Found { buffer, records, known, long, lines: separators, .. } = found;
+        let Shared { plain, lines, .. } = &*self.shared;
+        let line = Line::Part(Arc::clone(lines), self.number);
+        let whole = Block::whole(Arc::clone(&plain.file), buffer, line, false);
+        let (head, offset) = (records.start..records.start, self.from - 1);
+        Block { range: records, head, separators, offset, known, long, ..whole }
+    }
+}
