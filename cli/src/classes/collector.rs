@@ -533,8 +533,8 @@ fn write_counted(out: &mut (impl Write + ?Sized), bytes: &[u8], count: u64) -> i
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashMap;
     use std::collections::hash_map::RandomState;
+    use std::collections::{HashMap, HashSet};
     use std::hash::{BuildHasher, BuildHasherDefault, Hasher};
 
     use super::*;
@@ -654,7 +654,7 @@ mod tests {
             }
             let (before, insert) = (collector.blocks, collector.keeps_keys());
             let mut blocks = blocks(start, part);
-            let turns = blocks.len();
+            let (turns, mut looked_up) = (blocks.len(), HashSet::new());
             if start > 0 {
                 let lost = (0..60).map(|n| Some(format!("{n}{}", "-".repeat(n % 7))));
                 blocks.extend(self::blocks(keys.len(), &lost.collect::<Vec<_>>()));
@@ -664,9 +664,14 @@ mod tests {
                     state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                     next + (state >> 40) % ahead.max(1)
                 });
-                for at in others.take(ahead).chain([next]).collect::<Vec<_>>() {
+                let others: Vec<_> = others.take(ahead).collect();
+                let own = (!looked_up.contains(&next)).then_some(next);
+                for at in others.into_iter().chain(own) {
                     let number = before + 1 + at as u64;
-                    if let Some((block, found)) = blocks.get_mut(at) {
+                    // Few blocks are worked on again.
+                    if let Some((block, found)) =
+                        blocks.get_mut(at).filter(|_| looked_up.insert(at) || at % 8 == 0)
+                    {
                         let hash = |key: &[u8]| hasher.hash_one(key);
                         found.look_up(&collector.keys, (number, block.bytes()), insert, hash);
                     }

@@ -266,15 +266,15 @@ impl Keys {
         self.demoted.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Calls `each` with every class in memory of which a record had its turn, in any order.
+    /// Calls `each` with every class in memory, in any order. If no record of a class had its turn, the number of the
+    /// class is greater than those of all records that had.
     ///
     /// # Errors
     /// The errors of `each`.
     pub(crate) fn classes(&self, mut each: impl FnMut(Class) -> io::Result<()>) -> io::Result<()> {
         for shard in &self.shards {
             let Shard { table, texts, .. } = &*shard.lock().unwrap_or_else(PoisonError::into_inner);
-            let classes = table.iter().map(|kept| texts.class(kept.place));
-            classes.filter(|class| class.count > 0).try_for_each(&mut each)?;
+            table.iter().map(|kept| texts.class(kept.place)).try_for_each(&mut each)?;
         }
         Ok(())
     }
