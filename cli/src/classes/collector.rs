@@ -41,7 +41,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::sync::Arc;
 
-use crate::classes::found::{Entry, Fate, Found, Key, number, place_of};
+use crate::classes::found::{Entry, Fate, Found, number, place_of};
 use crate::classes::keys::{Aside, Class, Keyed, Keys, Seen};
 use crate::classes::sorter::{Order, Sorter};
 use crate::classes::spool;
@@ -226,11 +226,14 @@ impl Collector {
         out: &mut dyn Write,
     ) -> io::Result<()> {
         let number = |place| number(number_of_block, place);
-        let texts = |key: &Key| key.text(block.bytes(), &found.keys);
+        let key = |fate: &Fate| match fate {
+            Fate::Key(key) => key.text(block.bytes(), &found.keys),
+            Fate::NoAddress | Fate::Failed => b"",
+        };
         if let Some(lines) = &found.lines {
             for (place, Entry { span, fate }) in found.records.iter().enumerate() {
                 escape::write_text(bytes, present(lines.get(span.clone())), self.terminal)?;
-                self.record(number(place_of(place)), (fate, &texts), (bytes, None), out)?;
+                self.record(number(place_of(place)), (fate, key(fate)), (bytes, None), out)?;
                 bytes.clear();
             }
             return Ok(());
@@ -258,7 +261,7 @@ impl Collector {
             // The count is at the end of the opening, and the rest of the record comes after it.
             let at = room.map(|_| bytes.len());
             copy.until(span.end, bytes)?;
-            self.record(number(place_of(place)), (fate, &texts), (bytes, at), out)?;
+            self.record(number(place_of(place)), (fate, key(fate)), (bytes, at), out)?;
             bytes.clear();
         }
         // If the run stops in this block, the bytes after the last record are not part of the result.
@@ -325,12 +328,12 @@ impl Collector {
         Ok(())
     }
 
-    /// Takes a record; `text` returns the text of its key. If records are counted, the count of the class is later written into
+    /// Takes a record; `text` is its key. If records are counted, the count of the class is later written into
     /// the bytes of the record at `at`. If `at` is `None`, the count is written before the record, with a tab between them.
-    fn record<'a>(
+    fn record(
         &mut self,
         number: u64,
-        (fate, text): (&Fate, &dyn Fn(&Key) -> &'a [u8]),
+        (fate, text): (&Fate, &[u8]),
         (bytes, at): (&mut Vec<u8>, Option<usize>),
         out: &mut dyn Write,
     ) -> io::Result<()> {
@@ -349,7 +352,7 @@ impl Collector {
             Fate::NoAddress if self.is_silent(number) || self.wanted == Wanted::Known => Ok(()),
             Fate::NoAddress => self.print((number, number), bytes, Some(out)),
             Fate::Key(key) => {
-                let keyed = Keyed { number, hash: key.hash, key: text(key) };
+                let keyed = Keyed { number, hash: key.hash, key: text };
                 self.decide(keyed, key.seen, bytes, Some(out))
             }
         }
@@ -538,6 +541,7 @@ mod tests {
     use std::hash::{BuildHasher, BuildHasherDefault, Hasher};
 
     use super::*;
+    use crate::classes::found::Key;
     use crate::format::Layout;
     use crate::pipe::block::File;
 

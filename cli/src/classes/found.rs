@@ -56,8 +56,8 @@ pub(crate) struct Found {
     pub(crate) keys: Vec<u8>,
     /// The records of the last block that were found by masks.
     pub(super) regular: Records,
-    /// The numbers of the records with a key, by the shards of the keys.
-    pub(super) shards: Vec<Vec<usize>>,
+    /// The hashes of the keys and the numbers of their records, by the shards of the keys.
+    pub(super) shards: Vec<Vec<(u64, usize)>>,
     /// Whether the answer about a record is not known yet.
     pub(crate) is_waiting: bool,
     /// The text of the last key.
@@ -175,7 +175,8 @@ impl Found {
         for (at, entry) in records.iter_mut().enumerate() {
             if let Fate::Key(key) = &mut entry.fate {
                 key.hash = hash(key.text(bytes, texts));
-                shards.get_mut(keys.shard_of(key.hash)).into_iter().for_each(|list| list.push(at));
+                let shard = shards.get_mut(keys.shard_of(key.hash));
+                shard.into_iter().for_each(|list| list.push((key.hash, at)));
             }
         }
         let mut demoted = Vec::new();
@@ -183,16 +184,13 @@ impl Found {
         for (shard, list) in shards.iter().enumerate().filter(|(_, list)| !list.is_empty()) {
             let Some(mut shard) = keys.lock(shard) else { continue };
             for list in list.chunks(AHEAD) {
-                shard.fetch(list.iter().filter_map(|at| match &records.get(*at)?.fate {
-                    Fate::Key(key) => Some(key.hash),
-                    Fate::NoAddress | Fate::Failed => None,
-                }));
-                for at in list {
+                shard.fetch(list.iter().map(|(hash, _)| *hash));
+                for (hash, at) in list {
                     let Some(Entry { fate: Fate::Key(key), .. }) = records.get_mut(*at) else {
                         continue;
                     };
                     let number = number(block, place_of(*at));
-                    let keyed = Keyed { number, hash: key.hash, key: key.text(bytes, texts) };
+                    let keyed = Keyed { number, hash: *hash, key: key.text(bytes, texts) };
                     key.seen = shard.see(keyed, insert, &mut demoted);
                     self.is_waiting |= key.seen == Seen::Later;
                 }

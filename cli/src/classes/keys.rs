@@ -42,13 +42,11 @@ use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use hashbrown::HashTable;
-
 use crate::classes::spool::Spool;
 use crate::invariant::present;
 
-/// The bytes of memory that a key takes besides its text: its place of 17 bytes in a table that is at least 7/16 full, its
-/// place in the table of half the size from which the table is copied, and the head of its text.
+/// The bytes of memory that a key takes besides its text: its slot of 16 bytes in a table that is at least 3/8 full, its slot
+/// in the table of half the size from which the table is copied, and the head of its text.
 const OVERHEAD: usize = 88;
 
 /// The most shards. Threads rarely wait for one of so many.
@@ -59,12 +57,12 @@ const LEAST_SHARD: usize = 1 << 18;
 /// The classes and the texts of their keys, in pieces of memory that do not move. A text that grows would be copied again and
 /// again.
 // Each text comes after its head, in one piece: the number of the first record of the class, the number of its records, and
-// the length of the text. A place has the number of the piece in its upper 32 bits and the offset in the piece in its lower
-// 32 bits. For example, with pieces of 64 bytes and a longest text of 8 bytes, and heads of 24 bytes:
+// the length of the text. A place has the number of the piece, from 1, in its upper 32 bits and the offset in the piece in its
+// lower 32 bits. For example, with pieces of 64 bytes and a longest text of 8 bytes, and heads of 24 bytes:
 //
-//     piece 0   head `abc`   head `12345678`   5 bytes that are not used, because 24 + 4 bytes do not fit
-//     piece 1   head `defg`
-//     piece 2   head and 20 bytes of a long text alone
+//     piece 1   head `abc`   head `12345678`   5 bytes that are not used, because 24 + 4 bytes do not fit
+//     piece 2   head `defg`
+//     piece 3   head and 20 bytes of a long text alone
 //
 // Invariants: a piece never grows beyond its capacity; the last piece that is not a long text alone is `open`.
 #[derive(Default)]
@@ -103,7 +101,7 @@ impl Texts {
             }
         };
         let Some(piece) = self.pieces.get_mut(number) else { return (0, 0) };
-        let place = (number as u64) << 32 | piece.len() as u64;
+        let place = (number as u64 + 1) << 32 | piece.len() as u64;
         let head = [first, 0, text.len() as u64].map(u64::to_le_bytes);
         piece.extend_from_slice(head.as_flattened());
         piece.extend_from_slice(text);
@@ -112,8 +110,8 @@ impl Texts {
 
     /// Returns the bytes from a place on.
     fn from(&self, place: u64) -> Option<&[u8]> {
-        let piece = usize::try_from(place >> 32).ok().and_then(|number| self.pieces.get(number));
-        piece.and_then(|piece| piece.get((place & u64::from(u32::MAX)) as usize..))
+        let (number, offset) = parts(place);
+        self.pieces.get(number)?.get(offset..)
     }
 
     /// Tells whether a text is at a place.
@@ -137,20 +135,78 @@ impl Texts {
 
     /// Sets the class of the text at a place.
     fn set_class(&mut self, place: u64, Class { first, count }: Class) {
-        let piece = usize::try_from(place >> 32).ok();
-        let piece = piece.and_then(|number| self.pieces.get_mut(number));
-        let at = (place & u64::from(u32::MAX)) as usize;
+        let (number, at) = parts(place);
+        let piece = self.pieces.get_mut(number);
         if let Some(class) = piece.and_then(|piece| piece.get_mut(at..at + 16)) {
             class.copy_from_slice([first, count].map(u64::to_le_bytes).as_flattened());
         }
     }
 }
 
-/// A key in memory.
-struct Kept {
-    hash: u64,
-    /// The place of its text.
-    place: u64,
+/// Returns the parts of a place: the number of the piece, from 0, and the offset in the piece.
+const fn parts(place: u64) -> (usize, usize) {
+    ((place >> 32).saturating_sub(1) as usize, place as u32 as usize)
+}
+
+/// The places of texts, by their hashes: an open table, whose length is a power of two.
+//
+// A slot has a hash and a place, or the place 0 if it is free. The search for a hash begins at the slot that its lower bits name,
+// and ends at a free slot. At least a quarter of the slots is free.
+//
+// PERF: the search reads one part of memory, and `first` reads it without a jump.
+#[derive(Default)]
+struct Table {
+    slots: Vec<[u64; 2]>,
+    /// The number of slots that are not free.
+    count: usize,
+}
+
+impl Table {
+    /// Returns the hash in the slot at which the search for a hash begins.
+    fn first(&self, hash: u64) -> u64 {
+        let at = hash as usize & self.slots.len().wrapping_sub(1);
+        self.slots.get(at).map_or(0, |[hash, _]| *hash)
+    }
+
+    /// Returns the place of a text with a hash for which `is_same` holds.
+    fn find(&self, hash: u64, is_same: impl Fn(u64) -> bool) -> Option<u64> {
+        let mask = self.slots.len().wrapping_sub(1);
+        let mut at = hash as usize & mask;
+        loop {
+            let [found, place] = *self.slots.get(at)?;
+            if place == 0 {
+                return None;
+            }
+            if found == hash && is_same(place) {
+                return Some(place);
+            }
+            at = (at + 1) & mask;
+        }
+    }
+
+    /// Adds a place, which is not 0.
+    fn insert(&mut self, hash: u64, place: u64) {
+        if 4 * (self.count + 1) > 3 * self.slots.len() {
+            let length = (2 * self.slots.len()).max(16);
+            let old = std::mem::replace(&mut self.slots, vec![[0; 2]; length]);
+            old.into_iter().filter(|[_, place]| *place > 0).for_each(|slot| self.put(slot));
+        }
+        self.put([hash, place]);
+        self.count += 1;
+    }
+
+    /// Fills the first free slot for a hash.
+    fn put(&mut self, slot: [u64; 2]) {
+        let mask = self.slots.len() - 1;
+        let mut at = slot[0] as usize & mask;
+        while let Some(free) = self.slots.get_mut(at) {
+            if free[1] == 0 {
+                *free = slot;
+                return;
+            }
+            at = (at + 1) & mask;
+        }
+    }
 }
 
 /// A class of records with one key.
@@ -200,7 +256,7 @@ pub(crate) struct Keys {
 /// The keys with the same bits of their hashes.
 #[derive(Default)]
 struct Shard {
-    table: HashTable<Kept>,
+    table: Table,
     texts: Texts,
     /// How many bytes it may still fill. If bytes of a piece become unused, it may have filled too many.
     room: isize,
@@ -229,7 +285,7 @@ impl Keys {
     }
 
     /// Returns the number of the shard of a hash.
-    // The table of a shard uses the lowest and the highest bits, and the files use the highest.
+    // The table of a shard uses the lowest bits, and the files use the highest.
     pub(crate) fn shard_of(&self, hash: u64) -> usize {
         (hash >> 32) as usize & (self.shards.len() - 1)
     }
@@ -274,7 +330,8 @@ impl Keys {
     pub(crate) fn classes(&self, mut each: impl FnMut(Class) -> io::Result<()>) -> io::Result<()> {
         for shard in &self.shards {
             let Shard { table, texts, .. } = &*shard.lock().unwrap_or_else(PoisonError::into_inner);
-            table.iter().map(|kept| texts.class(kept.place)).try_for_each(&mut each)?;
+            let places = table.slots.iter().filter(|[_, place]| *place > 0);
+            places.map(|[_, place]| texts.class(*place)).try_for_each(&mut each)?;
         }
         Ok(())
     }
@@ -294,13 +351,14 @@ pub(crate) struct Locked<'k> {
 
 impl Locked<'_> {
     /// Reads what [`see`](Self::see) will read of the keys with some hashes.
-    // PERF: each part of a large table is far from the CPU. The CPU reads the parts for several hashes at a time, because
-    // no hash waits for the answer about another hash.
-    pub(crate) fn fetch(&self, hashes: impl Iterator<Item = u64>) {
+    // PERF: each part of a large table is far from the CPU. The CPU reads the slots of all hashes at a time, and then the texts,
+    // because no hash waits for the answer about another hash.
+    pub(crate) fn fetch(&self, hashes: impl Iterator<Item = u64> + Clone) {
         let Shard { table, texts, .. } = &*self.shard;
+        std::hint::black_box(hashes.clone().fold(0, |all, hash| all ^ table.first(hash)));
         for hash in hashes {
-            let kept = table.find(hash, |kept| kept.hash == hash);
-            std::hint::black_box(kept.and_then(|kept| texts.from(kept.place)?.first().copied()));
+            let place = table.find(hash, |_| true);
+            std::hint::black_box(place.and_then(|place| texts.from(place)?.first().copied()));
         }
     }
 
@@ -310,17 +368,16 @@ impl Locked<'_> {
         let Keyed { number, hash, key } = record;
         let Self { keys, shard } = self;
         let Shard { table, texts, room } = &mut **shard;
-        let is_same = |kept: &Kept| kept.hash == hash && texts.is_at(kept.place, key);
-        if let Some(Kept { place, .. }) = table.find(hash, is_same) {
-            let Class { first, count } = texts.class(*place);
+        if let Some(place) = table.find(hash, |place| texts.is_at(place, key)) {
+            let Class { first, count } = texts.class(place);
             if first < number {
-                return Seen::Again(*place);
+                return Seen::Again(place);
             }
             if first > number {
-                texts.set_class(*place, Class { first: number, count });
+                texts.set_class(place, Class { first: number, count });
                 demoted.push(first);
             }
-            return Seen::First(*place);
+            return Seen::First(place);
         }
         if keys.is_full.load(Relaxed) {
             return Seen::Later;
@@ -341,7 +398,7 @@ impl Locked<'_> {
         }
         let (place, unused) = texts.push(number, key);
         *room -= size + unused as isize;
-        table.insert_unique(hash, Kept { hash, place }, |kept| kept.hash);
+        table.insert(hash, place);
         Seen::First(place)
     }
 }
