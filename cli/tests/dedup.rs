@@ -128,10 +128,11 @@ fn plain(lines: &[String], classes: &[Option<String>], most: usize) -> [String; 
             groups.push(Vec::new());
             writeln!(kept, "{line}").unwrap();
         }
-        groups[place].push(line);
+        groups.get_mut(place).unwrap().push(line);
     }
-    let first = groups.iter().map(|group| format!("{}\n", group[0])).collect();
-    let counted = groups.iter().map(|group| format!("{}\t{}\n", group.len(), group[0])).collect();
+    let first = |group: &Vec<&str>| format!("{}\n", group.first().unwrap());
+    let counted = groups.iter().map(|group| format!("{}\t{}", group.len(), first(group))).collect();
+    let first = groups.iter().map(first).collect();
     let all: Vec<_> = groups.iter().map(|group| group.join("\n") + "\n").collect();
     [first, counted, all.join("\n"), kept]
 }

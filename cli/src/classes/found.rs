@@ -2,6 +2,7 @@
 //! of known keys has about each key.
 
 use std::borrow::Cow;
+use std::collections::VecDeque;
 use std::io;
 use std::ops::Range;
 
@@ -181,8 +182,19 @@ impl Found {
         }
         let mut demoted = Vec::new();
         self.is_waiting = false;
-        for (shard, list) in shards.iter().enumerate().filter(|(_, list)| !list.is_empty()) {
-            let Some(mut shard) = keys.lock(shard) else { continue };
+        // PERF: no worker waits for a shard while it has another to look at, and workers begin at different shards.
+        let filled = shards.iter().enumerate().filter(|(_, list)| !list.is_empty());
+        let mut left: VecDeque<_> = filled.collect();
+        left.rotate_left(block as usize * 19 % left.len().max(1));
+        let mut tries = left.len();
+        while let Some((number_of_shard, list)) = left.pop_front() {
+            let shard =
+                if tries > 0 { keys.try_lock(number_of_shard) } else { keys.lock(number_of_shard) };
+            tries = tries.saturating_sub(1);
+            let Some(mut shard) = shard else {
+                left.push_back((number_of_shard, list));
+                continue;
+            };
             for list in list.chunks(AHEAD) {
                 shard.fetch(list.iter().map(|(hash, _)| *hash));
                 for (hash, at) in list {

@@ -290,6 +290,12 @@ impl Keys {
         (hash >> 32) as usize & (self.shards.len() - 1)
     }
 
+    /// Locks a shard, unless another worker has the lock.
+    pub(crate) fn try_lock(&self, number: usize) -> Option<Locked<'_>> {
+        let shard = self.shards.get(number)?.try_lock().ok()?;
+        Some(Locked { keys: self, shard })
+    }
+
     /// Locks a shard. `None` if there is none with this number.
     pub(crate) fn lock(&self, number: usize) -> Option<Locked<'_>> {
         let shard = self.shards.get(number)?.lock().unwrap_or_else(PoisonError::into_inner);
