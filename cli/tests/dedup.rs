@@ -108,6 +108,99 @@ fn dedup_keeps_what_a_plain_set_keeps() {
     assert_eq!((again.text(), again.code), (kept.as_str(), 0));
 }
 
+/// What a plain map makes of lines up to the failed line with the number `most`: the first of each class, with the count of the
+/// class, the classes, and the first of each class with the lines that fail in their places.
+fn plain(lines: &[String], classes: &[Option<String>], most: usize) -> [String; 4] {
+    let mut places: HashMap<&String, usize> = HashMap::new();
+    let mut groups: Vec<Vec<&str>> = Vec::new();
+    let (mut failed, mut kept) = (0, String::new());
+    for (line, class) in lines.iter().zip(classes) {
+        let Some(class) = class else {
+            failed += 1;
+            writeln!(kept, "{line}").unwrap();
+            if failed == most {
+                break;
+            }
+            continue;
+        };
+        let place = *places.entry(class).or_insert(groups.len());
+        if place == groups.len() {
+            groups.push(Vec::new());
+            writeln!(kept, "{line}").unwrap();
+        }
+        groups.get_mut(place).unwrap().push(line);
+    }
+    let first = |group: &Vec<&str>| format!("{}\n", group.first().unwrap());
+    let counted = groups.iter().map(|group| format!("{}\t{}", group.len(), first(group))).collect();
+    let first = groups.iter().map(first).collect();
+    let all: Vec<_> = groups.iter().map(|group| group.join("\n") + "\n").collect();
+    [first, counted, all.join("\n"), kept]
+}
+
+/// Files of several blocks, which threads look up in any order: equal keys, different keys, the same keys again in the other
+/// order, and a line that is longer than a block.
+#[test]
+fn dedup_does_not_depend_on_the_order_in_which_threads_look_up() {
+    let (mut lines, mut classes) = corpus(9_000, 1 << 40);
+    let again = lines.iter().zip(&classes).rev().map(|(line, class)| (line.clone(), class.clone()));
+    let again: Vec<_> = again.collect();
+    for (line, class) in again {
+        lines.push(line);
+        classes.push(class);
+    }
+    let long = format!("http://a.test/{}", "b".repeat(700_000));
+    lines.insert(12_000, long.clone());
+    classes.insert(12_000, Some(long));
+    for (equal, class) in
+        [corpus(9_000, 1), corpus(9_000, 4_000)].into_iter().flat_map(|(a, b)| a.into_iter().zip(b))
+    {
+        lines.push(equal);
+        classes.push(class);
+    }
+    let input = lines.join("\n") + "\n";
+    assert!(input.len() > 8 << 18, "{}", input.len());
+    let file = TempFile::new("dedup-order", &input);
+    for most in [1, 2, 90, 200, usize::MAX] {
+        let [first, counted, groups, kept] = plain(&lines, &classes, most);
+        let limit = ["--max-errors", &most.min(1 << 40).to_string()].map(str::to_owned);
+        for memory in ["20K", "600K", "3M", "64M"] {
+            // The files of a small memory are read again and again.
+            if memory == "20K" && most != 200 {
+                continue;
+            }
+            for jobs in ["1", "2", "8"] {
+                let options = ["dedup", "-j", jobs, "--memory", memory, &limit[0], &limit[1]];
+                let more: [(&[&str], &String); 4] = [
+                    (&[], &first),
+                    (&["--count"], &counted),
+                    (&["--groups"], &groups),
+                    (&["--keep", "input"], &kept),
+                ];
+                for (more, expected) in more {
+                    let found = run(&[&options[..], more, &[file.name()]].concat(), "");
+                    assert!(found.text() == *expected, "{most} {memory} {jobs} {more:?}");
+                }
+                if most == usize::MAX {
+                    let options = &options[1..5];
+                    std::fs::write(file.name(), &input).unwrap();
+                    run(&[&["dedup", "--in-place"], options, &[file.name()]].concat(), "");
+                    assert!(std::fs::read_to_string(file.name()).unwrap() == kept, "{memory}");
+                    std::fs::write(file.name(), &input).unwrap();
+                }
+            }
+        }
+    }
+    for input in ["", "\n", "a:b", "\n\na:b\nA:b"] {
+        let mut seen = HashSet::new();
+        let lines = input.split_inclusive('\n');
+        let first: String =
+            lines.filter(|line| seen.insert(line.trim_end().to_lowercase())).collect();
+        for jobs in ["1", "8"] {
+            assert_eq!(run(&["dedup", "-j", jobs], input).text(), first, "{input:?}");
+        }
+    }
+}
+
 #[test]
 fn join_tells_what_a_plain_set_tells() {
     let (lines, classes) = corpus(12_000, 8_000);

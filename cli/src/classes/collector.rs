@@ -7,8 +7,8 @@
 /*
 # The algorithm
 
-Each record has a number, from 1, in the order of the input. Its class has the number of its first record. Bytes between
-records have a number too. An entry of the sorter has an order of two numbers:
+Each record has a number in the order of the input (`found::number`). Its class has the number of its first record. Bytes
+between records have a number too. An entry of the sorter has an order of two numbers:
 
     wanted     printed                                    the order of the entry
     First      the first record of each class             (number, number)
@@ -20,7 +20,7 @@ records have a number too. An entry of the sorter has an order of two numbers:
 Records without an address are printed too, except by `Known`, and bytes between records except by `Groups`. Their order
 is (number, number).
 
-For example, `First`, with memory for one key, and records with the keys a b a b:
+For example, `First`, with memory for one key, and records with the keys a b a b, here with the numbers 1 to 4:
 
     1: a   new           printed at once
     2: b   set aside     from here on, nothing is printed at once
@@ -34,14 +34,15 @@ For example, `First`, with memory for one key, and records with the keys a b a b
 - An entry of the sorter comes after all records that were printed at once: after the first record that is set aside, no
   record is printed at once.
 - A number is less than 2⁶³. So its highest bit can say that the entry is the place of a record in the file of long
-  records (`LONG`), and 0 can be the number of a count (`COUNT`), which comes before all records of its class.
+  records (`LONG`). No number is 0. So 0 can be the number of a count (`COUNT`), which comes before all records of its class.
 */
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::sync::Arc;
 
-use crate::classes::found::{Entry, Fate, Found};
-use crate::classes::keys::{Aside, Keyed, Keys, Seen};
+use crate::classes::found::{Entry, Fate, Found, number, place_of};
+use crate::classes::keys::{Aside, Class, Keyed, Keys, Seen};
 use crate::classes::sorter::{Order, Sorter};
 use crate::classes::spool;
 use crate::format::Room;
@@ -79,18 +80,19 @@ pub(crate) struct Decided {
 /// The least memory. With less, each record would be in a file of its own.
 const FLOOR: usize = 1 << 14;
 
-/// How many keys are fetched together.
-const AHEAD: usize = 16;
-
 /// Decides about records.
 pub(crate) struct Collector {
     wanted: Wanted,
-    keys: Keys,
+    /// The keys that are in memory, which the workers share.
+    pub(crate) keys: Arc<Keys>,
+    aside: Aside,
     sorter: Sorter,
     /// Half of the memory. The sorter has the other half.
     room: usize,
-    /// The number of the last record, from 1.
-    number: u64,
+    /// The number of the last block, from 1.
+    pub(crate) blocks: u64,
+    /// Whether a record was seen.
+    has_begun: bool,
     /// The keys of records up to this number are kept in the set.
     known: u64,
     decided: Decided,
@@ -112,10 +114,12 @@ impl Collector {
         let room = memory.max(FLOOR) / 2;
         Self {
             wanted,
-            keys: Keys::new(room, 0),
+            keys: Arc::new(Keys::new(room)),
+            aside: Aside::default(),
             sorter: Sorter::new(room),
             room,
-            number: 0,
+            blocks: 0,
+            has_begun: false,
             known: u64::MAX,
             decided: Decided::default(),
             separator,
@@ -130,7 +134,12 @@ impl Collector {
     /// Ends the first input of a join. Its keys are kept, and its records are not printed. The keys of the records that
     /// follow are looked up among its keys.
     pub(crate) fn begin(&mut self) {
-        self.known = self.number;
+        self.known = number(self.blocks + 1, 0) - 1;
+    }
+
+    /// Tells whether the keys of the records that follow are kept: in a join, only those of the first input.
+    pub(crate) fn keeps_keys(&self) -> bool {
+        self.known == u64::MAX
     }
 
     /// Tells whether the records of two inputs are compared.
@@ -139,20 +148,67 @@ impl Collector {
     }
 
     /// Tells whether a record is of the first input of a join, which is not printed.
-    // For example, the first input has three records. Records 1 to 3 are silent, and record 4 is the first record that
-    // may be printed. A silent record has a number too, so that `known` can tell the two inputs apart in the files of
-    // `Keys`.
+    // A silent record has a number too, so that `known` can tell the two inputs apart in the files of `Aside`.
     fn is_silent(&self, number: u64) -> bool {
         self.is_join() && number <= self.known
     }
 
-    /// Takes the records of a block.
+    /// Takes the records of the block with a number, which were looked up.
     ///
     /// # Errors
     /// The output or a temporary file cannot be written.
+    pub(crate) fn block(
+        &mut self,
+        (number, block): (u64, &Block),
+        found: &mut Found,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        found.demote(&self.keys, number);
+        self.blocks = number;
+        let mut bytes = std::mem::take(&mut self.bytes);
+        bytes.clear();
+        let is_silent = self.is_silent(self::number(number, 0));
+        // PERF: most blocks have no record that waits. Then records are copied in long runs, and silent records are passed by.
+        if found.is_waiting || !is_silent && (!self.prints_now() || found.lines.is_some()) {
+            self.parts((number, block), found, &mut bytes, out)?;
+        } else if !is_silent {
+            self.plain(block, found, &mut bytes)?;
+            out.write_all(&bytes)?;
+        }
+        if !found.is_cut {
+            self.long((number, block), place_of(found.records.len()), out)?;
+        }
+        // The memory of a long record is not kept.
+        bytes.shrink_to(1 << 18);
+        self.bytes = bytes;
+        Ok(())
+    }
+
+    /// Takes the records of a block that are all printed at once or not at all. Does what [`parts`](Self::parts) does.
+    fn plain(&mut self, block: &Block, found: &Found, bytes: &mut Vec<u8>) -> io::Result<()> {
+        let mut copy = Copy::new(block, self.terminal, bytes)?;
+        for Entry { span, fate } in &found.records {
+            let is_printed = match fate {
+                Fate::Failed => self.keeps_failed,
+                Fate::NoAddress => self.wanted != Wanted::Known,
+                Fate::Key(key) => self.keeps(key.seen),
+            };
+            if !is_printed {
+                copy.replace(span.clone(), b"", bytes)?;
+            }
+        }
+        match (found.is_cut, found.records.last()) {
+            // The bytes after the last record are not part of the result.
+            (true, Some(last)) => copy.until(last.span.end, bytes),
+            (true, None) => Ok(()),
+            (false, _) => copy.finish(bytes),
+        }
+    }
+
+    /// Takes the records of a block one by one.
     // If the block does not have lines of its own (`Found::lines`), it is divided in the order of the text:
     //
-    //     the head; for each record: the bytes before it, the record; the bytes after the last record; a long record
+    //     the head; for each record: the bytes before it, the record; the bytes after the last record
     //
     // For example, a block of CSV, with `Counted` and the new field `n`:
     //
@@ -162,72 +218,58 @@ impl Collector {
     //     y\n   record     `y,\n`, and the place 2
     //
     // `bytes` holds one of these parts at a time, and is empty at the start of each part.
-    pub(crate) fn block(
+    fn parts(
         &mut self,
-        block: &Block,
+        (number_of_block, block): (u64, &Block),
         found: &Found,
+        bytes: &mut Vec<u8>,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        let mut bytes = std::mem::take(&mut self.bytes);
-        bytes.clear();
+        let number = |place| number(number_of_block, place);
+        let key = |fate: &Fate| match fate {
+            Fate::Key(key) => key.text(block.bytes(), &found.keys),
+            Fate::NoAddress | Fate::Failed => b"",
+        };
         if let Some(lines) = &found.lines {
-            for (at, Entry { span, fate, .. }) in found.records.iter().enumerate() {
-                self.fetch(at, found);
-                escape::write_text(&mut bytes, present(lines.get(span.clone())), self.terminal)?;
-                self.record(fate.clone(), found, &mut bytes, None, out)?;
+            for (place, Entry { span, fate }) in found.records.iter().enumerate() {
+                escape::write_text(bytes, present(lines.get(span.clone())), self.terminal)?;
+                self.record(number(place_of(place)), (fate, key(fate)), (bytes, None), out)?;
                 bytes.clear();
             }
-        } else {
-            let layout = &block.file.layout;
-            let head = present(block.bytes().get(block.head.clone()));
-            let named = self.count.as_ref().and_then(|name| layout.named_head(head, name));
-            let head = named.as_deref().unwrap_or(head);
-            let mut copy = Copy::with_head(block, head, self.terminal, &mut bytes)?;
-            self.between(&mut bytes, true, out)?;
-            let mut opening = Vec::new();
-            for (at, Entry { span, fate, room }) in found.records.iter().enumerate() {
-                self.fetch(at, found);
-                copy.until(span.start, &mut bytes)?;
-                self.between(&mut bytes, false, out)?;
-                let has_key = matches!(fate, Fate::Key(..));
-                // A row that failed gets the column too, without a count in it.
-                let room = room.filter(|_| has_key || layout.is_table());
-                if let Some(Room { at, missing }) = room {
-                    copy.until(at, &mut bytes)?;
-                    opening.clear();
-                    self.count.iter().for_each(|name| layout.opening(name, missing, &mut opening));
-                    escape::write_text(&mut bytes, &opening, self.terminal)?;
-                }
-                // The count is at the end of the opening, and the rest of the record comes after it.
-                let at = room.map(|_| bytes.len());
-                copy.until(span.end, &mut bytes)?;
-                self.record(fate.clone(), found, &mut bytes, at, out)?;
-                bytes.clear();
-            }
-            // If the run stops in this block, the bytes after the last record are not part of the result.
-            if !found.is_cut {
-                copy.finish(&mut bytes)?;
-                self.between(&mut bytes, false, out)?;
-            }
+            return Ok(());
         }
+        let layout = &block.file.layout;
+        let head = present(block.bytes().get(block.head.clone()));
+        let named = self.count.as_ref().and_then(|name| layout.named_head(head, name));
+        let head = named.as_deref().unwrap_or(head);
+        let mut copy = Copy::with_head(block, head, self.terminal, bytes)?;
+        self.between(number(0), bytes, true, out)?;
+        let mut opening = Vec::new();
+        for (place, Entry { span, fate }) in found.records.iter().enumerate() {
+            copy.until(span.start, bytes)?;
+            self.between(number(place_of(place) - 1), bytes, false, out)?;
+            let has_key = matches!(fate, Fate::Key(..));
+            // A row that failed gets the column too, without a count in it.
+            let room = found.rooms.get(place).copied().flatten();
+            let room = room.filter(|_| has_key || layout.is_table());
+            if let Some(Room { at, missing }) = room {
+                copy.until(at, bytes)?;
+                opening.clear();
+                self.count.iter().for_each(|name| layout.opening(name, missing, &mut opening));
+                escape::write_text(bytes, &opening, self.terminal)?;
+            }
+            // The count is at the end of the opening, and the rest of the record comes after it.
+            let at = room.map(|_| bytes.len());
+            copy.until(span.end, bytes)?;
+            self.record(number(place_of(place)), (fate, key(fate)), (bytes, at), out)?;
+            bytes.clear();
+        }
+        // If the run stops in this block, the bytes after the last record are not part of the result.
         if !found.is_cut {
-            self.long(block, out)?;
+            copy.finish(bytes)?;
+            self.between(number(place_of(found.records.len()) - 1), bytes, false, out)?;
         }
-        // The memory of a long record is not kept.
-        bytes.shrink_to(1 << 16);
-        self.bytes = bytes;
         Ok(())
-    }
-
-    /// Fetches what the table has about the keys of the records from `at` on, once for each [`AHEAD`] records.
-    fn fetch(&self, at: usize, found: &Found) {
-        if at % AHEAD == 0 {
-            let records = found.records.iter().skip(at).take(AHEAD);
-            self.keys.fetch(records.filter_map(|entry| match entry.fate {
-                Fate::Key(_, hash) => Some(hash),
-                Fate::NoAddress | Fate::Failed => None,
-            }));
-        }
     }
 
     /// Takes the record after a block that is too long for the memory. This record has failed.
@@ -236,10 +278,15 @@ impl Collector {
     //     printed later      its bytes are copied to the file of long records, and the sorter gets their place
     //
     // So the whole record is never in memory. The entry of the sorter has 16 bytes: the start and the length.
-    fn long(&mut self, block: &Block, out: &mut dyn Write) -> io::Result<()> {
+    fn long(
+        &mut self,
+        (number_of_block, block): (u64, &Block),
+        place_in_block: usize,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         let Some((place, long)) = block.long() else { return Ok(()) };
-        self.number += 1;
-        let number = self.number;
+        let number = number(number_of_block, place_in_block);
+        self.has_begun = true;
         if !self.keeps_failed || self.is_silent(number) {
             return Ok(());
         }
@@ -262,33 +309,32 @@ impl Collector {
     /// Takes bytes between records, such as blank lines, or before all records, such as a header. Clears the bytes.
     fn between(
         &mut self,
+        number: u64,
         bytes: &mut Vec<u8>,
         is_head: bool,
         out: &mut dyn Write,
     ) -> io::Result<()> {
         // Groups have another order than the input, so bytes between records have no place there. Only the first head
         // has a place: at the start.
-        let is_wanted = self.wanted != Wanted::Groups || (is_head && self.number == 0);
-        if !bytes.is_empty() && is_wanted && !self.is_silent(self.number + 1) {
+        let is_wanted = self.wanted != Wanted::Groups || (is_head && !self.has_begun);
+        if !bytes.is_empty() && is_wanted && !self.is_silent(number) {
             if self.wanted == Wanted::Groups {
                 out.write_all(bytes)?;
             } else {
-                self.number += 1;
-                self.print((self.number, self.number), bytes, Some(out))?;
+                self.print((number, number), bytes, Some(out))?;
             }
         }
         bytes.clear();
         Ok(())
     }
 
-    /// Takes a record. If records are counted, the count of the class is later written into the bytes of the record at
-    /// `at`. If `at` is `None`, the count is written before the record, with a tab between them.
+    /// Takes a record; `text` is its key. If records are counted, the count of the class is later written into
+    /// the bytes of the record at `at`. If `at` is `None`, the count is written before the record, with a tab between them.
     fn record(
         &mut self,
-        fate: Fate,
-        found: &Found,
-        bytes: &mut Vec<u8>,
-        at: Option<usize>,
+        number: u64,
+        (fate, text): (&Fate, &[u8]),
+        (bytes, at): (&mut Vec<u8>, Option<usize>),
         out: &mut dyn Write,
     ) -> io::Result<()> {
         if self.wanted == Wanted::Counted && matches!(fate, Fate::Key(..)) {
@@ -296,8 +342,7 @@ impl Collector {
             let at = at.map_or(BEFORE, |at| at as u64);
             bytes.extend_from_slice(&at.to_le_bytes());
         }
-        self.number += 1;
-        let number = self.number;
+        self.has_begun = true;
         match fate {
             Fate::Failed if self.keeps_failed && !self.is_silent(number) => {
                 self.print((number, number), bytes, Some(out))
@@ -306,41 +351,49 @@ impl Collector {
             // No other record is equivalent to a record without an address, and it is not counted.
             Fate::NoAddress if self.is_silent(number) || self.wanted == Wanted::Known => Ok(()),
             Fate::NoAddress => self.print((number, number), bytes, Some(out)),
-            Fate::Key(key, hash) => {
-                let key = present(found.keys.get(key));
-                // In a join, only the keys of the first input are kept. The keys of the second input are only looked
-                // up. Without a join, `known` is the greatest number, so all keys are kept.
-                let seen =
-                    self.keys.see(Keyed { number, hash, key, bytes }, number <= self.known)?;
-                self.decide(seen, number, bytes, Some(out))
+            Fate::Key(key) => {
+                let keyed = Keyed { number, hash: key.hash, key: text };
+                self.decide(keyed, key.seen, bytes, Some(out))
             }
         }
     }
 
-    /// Decides whether a record with an address is printed, and prints it.
+    /// Decides whether a record with an address is printed, and prints it; or sets it aside.
     fn decide(
         &mut self,
+        record: Keyed<'_>,
         seen: Seen,
-        number: u64,
         bytes: &[u8],
         out: Option<&mut dyn Write>,
     ) -> io::Result<()> {
-        if self.is_silent(number) || seen == Seen::Later {
+        let Keyed { number, hash, .. } = record;
+        if seen == Seen::Later {
+            return self.aside.push(record, bytes);
+        }
+        if self.is_silent(number) {
             return Ok(());
         }
-        let first = match seen {
-            Seen::Again(first) => first,
-            Seen::First | Seen::Later => number,
+        let is_kept = self.keeps(seen);
+        let class = match seen {
+            Seen::First(place) | Seen::Again(place) if !self.prints_firsts() => {
+                self.keys.count(hash, place)
+            }
+            _ => number,
         };
-        // In a join, a key that is new is a key that the first input does not have.
-        let is_first = seen == Seen::First;
-        let is_kept = if self.wanted == Wanted::Known { !is_first } else { is_first };
-        *(if is_kept { &mut self.decided.kept } else { &mut self.decided.others }) += 1;
         match self.wanted {
-            Wanted::Groups => self.print((first, number), bytes, out),
+            Wanted::Groups => self.print((class, number), bytes, out),
             _ if is_kept => self.print((number, number), bytes, out),
             _ => Ok(()),
         }
+    }
+
+    /// Tells whether a record with an address is the first of its class, or one that a join prints, and counts the decision.
+    fn keeps(&mut self, seen: Seen) -> bool {
+        // In a join, a key that is new is a key that the first input does not have.
+        let is_first = matches!(seen, Seen::First(_) | Seen::Unknown);
+        let is_kept = if self.wanted == Wanted::Known { !is_first } else { is_first };
+        *(if is_kept { &mut self.decided.kept } else { &mut self.decided.others }) += 1;
+        is_kept
     }
 
     /// Prints bytes, now if the order allows it, otherwise at the end.
@@ -353,17 +406,22 @@ impl Collector {
 
     /// Tells whether records are printed as they come.
     fn prints_now(&self) -> bool {
-        !matches!(self.wanted, Wanted::Counted | Wanted::Groups) && !self.keys.is_full()
+        self.prints_firsts() && self.aside.is_empty()
+    }
+
+    /// Tells whether the output needs no whole class.
+    fn prints_firsts(&self) -> bool {
+        !matches!(self.wanted, Wanted::Counted | Wanted::Groups)
     }
 
     /// Looks up the records that were set aside, and prints the rest.
     ///
     /// # Errors
     /// The output or a temporary file cannot be written.
-    //     aside = the files of the records that were set aside
-    //     while aside has a file:
+    //     files = those of the records that were set aside
+    //     while there is a file:
     //         look up the records of the file, in their order, in an empty set of keys
-    //         the records that do not fit go to new files, which are added to aside
+    //         the records that do not fit go to new files, which are added
     //     merge: the sorter gives all entries in their order
     //
     // The last file is taken first, so few files exist at a time. The order of the files does not matter, because the
@@ -372,19 +430,29 @@ impl Collector {
     // With `Counted`, the entry (number, 0) has a count, and the entry (number, number) comes directly after it and has
     // the first record of the class. A record without an address does not have a count before it.
     pub(crate) fn finish(mut self, out: &mut (impl Write + ?Sized)) -> io::Result<Decided> {
-        let keys = std::mem::replace(&mut self.keys, Keys::new(0, 0));
-        let mut aside = self.close(keys)?;
-        while let Some(Aside { spool, depth }) = aside.pop() {
+        let mut files = vec![self.close()?];
+        while let Some(last) = files.last_mut() {
+            let Some((spool, aside)) = last.pop() else {
+                files.pop();
+                continue;
+            };
             // All records of a key are in one file, so the keys of the other files are not needed.
-            let mut keys = Keys::new(self.room, depth);
+            self.keys = Arc::new(Keys::new(self.room));
+            self.aside = aside;
             let mut reader = spool.into_reader()?;
             let mut texts = [Vec::new(), Vec::new()];
-            while let Some([number, hash]) = spool::read(&mut reader, &mut texts)? {
+            while let Some([number, hash, start]) = spool::read(&mut reader, &mut texts)? {
                 let [key, bytes] = &texts;
-                let seen = keys.see(Keyed { number, hash, key, bytes }, number <= self.known)?;
-                self.decide(seen, number, bytes, None)?;
+                let key = if start > 0 { present(bytes.get(..start as usize)) } else { key };
+                let keyed = Keyed { number, hash, key };
+                let insert = number <= self.known;
+                let Some(mut shard) = self.keys.lock(self.keys.shard_of(hash)) else { continue };
+                // The records come in their order, so none is demoted.
+                let seen = shard.see(keyed, insert, &mut Vec::new());
+                drop(shard);
+                self.decide(keyed, seen, bytes, None)?;
             }
-            aside.extend(self.close(keys)?);
+            files.push(self.close()?);
         }
         let Self { wanted, sorter, separator, decided, mut long, .. } = self;
         let (mut last_class, mut count) = (None, None);
@@ -417,14 +485,15 @@ impl Collector {
         Ok(decided)
     }
 
-    /// Ends a set of keys, and gives the counts of its classes to the sorter. Returns the files of the records that
-    /// were set aside.
-    fn close(&mut self, keys: Keys) -> io::Result<Vec<Aside>> {
-        let (is_counted, sorter) = (self.wanted == Wanted::Counted, &mut self.sorter);
-        keys.finish(|class| match is_counted {
-            true => sorter.push((class.first, COUNT), &class.count.to_le_bytes()),
-            false => Ok(()),
-        })
+    /// Gives the counts of all classes in memory to the sorter. Returns the files of the records that were set aside.
+    fn close(&mut self) -> io::Result<Aside> {
+        if self.wanted == Wanted::Counted {
+            let sorter = &mut self.sorter;
+            self.keys.classes(|Class { first, count }| {
+                sorter.push((first, COUNT), &count.to_le_bytes())
+            })?;
+        }
+        Ok(std::mem::take(&mut self.aside))
     }
 }
 
@@ -467,19 +536,22 @@ fn write_counted(out: &mut (impl Write + ?Sized), bytes: &[u8], count: u64) -> i
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashMap;
     use std::collections::hash_map::RandomState;
+    use std::collections::{HashMap, HashSet};
     use std::hash::{BuildHasher, BuildHasherDefault, Hasher};
 
     use super::*;
+    use crate::classes::found::Key;
+    use crate::format::Layout;
+    use crate::pipe::block::File;
 
-    /// A hash of 0, 1 or 2: almost all keys collide.
+    /// One of 15 hashes, with three files and five shards: almost all keys collide.
     #[derive(Default)]
     struct Colliding(u64);
 
     impl Hasher for Colliding {
         fn finish(&self) -> u64 {
-            (self.0 % 3) << 60
+            (self.0 % 3) << 60 | (self.0 % 5) << 32
         }
 
         fn write(&mut self, bytes: &[u8]) {
@@ -544,35 +616,84 @@ mod tests {
         out
     }
 
-    /// The output of the collector for these keys, and the number of files that it made for keys that did not fit.
+    /// The blocks of records with these keys. The first record has the number `start`.
+    fn blocks(start: usize, keys: &[Option<String>]) -> Vec<(Block, Found)> {
+        let (layout, name) = (Layout::Lines(b'\n'), String::new());
+        let file = Arc::new(File::new(name, None, layout, b'\n', Vec::new()));
+        let mut blocks = Vec::new();
+        let mut numbered = (start..).zip(keys).peekable();
+        while numbered.peek().is_some() {
+            let (mut bytes, mut found) = (Vec::new(), Found::default());
+            // Blocks of up to six records, and some without a record.
+            for (number, key) in numbered.by_ref().take(blocks.len() * 5 % 7) {
+                let (line, at) = (bytes.len(), found.keys.len());
+                let text = key.as_deref().unwrap_or_default();
+                bytes.extend_from_slice(format!("{text}:{number}\n").as_bytes());
+                found.keys.extend_from_slice(text.as_bytes());
+                let text = Key::new(at..found.keys.len(), false);
+                let fate = key.as_ref().map_or(Fate::NoAddress, |_| Fate::Key(text));
+                found.records.push(Entry { span: line..bytes.len(), fate });
+            }
+            blocks.push((Block::whole(Arc::clone(&file), bytes, 1, false), found));
+        }
+        blocks
+    }
+
+    /// The output of the collector for these keys, and whether keys did not fit. Before the turn of a block, as many other blocks as
+    /// `ahead` says are looked up, some of them again. The last blocks have no turn.
     fn found<S: BuildHasher>(
         wanted: Wanted,
-        memory: usize,
+        (memory, shards): (usize, usize),
         hasher: S,
         keys: &[Option<String>],
-    ) -> (String, usize) {
+        ahead: usize,
+    ) -> (String, bool) {
         let mut collector = Collector::new(wanted, memory, b'\n', false);
-        let (mut out, mut files) = (Vec::new(), 0);
-        for (number, key) in keys.iter().enumerate() {
-            if number == 200 && matches!(wanted, Wanted::Known | Wanted::Unknown) {
+        collector.keys = Arc::new(Keys::with_shards(collector.room, shards));
+        let mut out = Vec::new();
+        let mut state = 1_usize;
+        for (start, part) in [(0, &keys[..200]), (200, &keys[200..])] {
+            if start > 0 && collector.is_join() {
                 collector.begin();
             }
-            let text = key.clone().unwrap_or_default();
-            let keyed = |key: &String| Fate::Key(0..key.len(), hasher.hash_one(key.as_bytes()));
-            let fate = key.as_ref().map_or(Fate::NoAddress, keyed);
-            let found = Found { keys: text.clone().into_bytes(), ..Found::default() };
-            let mut bytes = format!("{text}:{number}\n").into_bytes();
-            collector.record(fate, &found, &mut bytes, None, &mut out).unwrap();
-            files = usize::from(collector.keys.is_full());
+            let (before, insert) = (collector.blocks, collector.keeps_keys());
+            let mut blocks = blocks(start, part);
+            let (turns, mut looked_up) = (blocks.len(), HashSet::new());
+            if start > 0 {
+                let lost = (0..60).map(|n| Some(format!("{n}{}", "-".repeat(n % 7))));
+                blocks.extend(self::blocks(keys.len(), &lost.collect::<Vec<_>>()));
+            }
+            for next in 0..turns {
+                let others = std::iter::repeat_with(|| {
+                    state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                    next + (state >> 40) % ahead.max(1)
+                });
+                let others: Vec<_> = others.take(ahead).collect();
+                let own = (!looked_up.contains(&next)).then_some(next);
+                for at in others.into_iter().chain(own) {
+                    let number = before + 1 + at as u64;
+                    // Few blocks are worked on again.
+                    if let Some((block, found)) =
+                        blocks.get_mut(at).filter(|_| looked_up.insert(at) || at % 8 == 0)
+                    {
+                        let hash = |key: &[u8]| hasher.hash_one(key);
+                        found.look_up(&collector.keys, (number, block.bytes()), insert, hash);
+                    }
+                }
+                let (block, found) = &mut blocks[next];
+                collector.block((before + 1 + next as u64, block), found, &mut out).unwrap();
+            }
         }
+        let waits = !collector.aside.is_empty();
         let Decided { kept, others } = collector.finish(&mut out).unwrap();
         let silent = if matches!(wanted, Wanted::Known | Wanted::Unknown) { 200 } else { 0 };
         // A record without an address is not counted.
         let counted = keys[silent..].iter().flatten().count();
         assert_eq!(kept + others, counted as u64);
-        (String::from_utf8(out).unwrap(), files)
+        (String::from_utf8(out).unwrap(), waits)
     }
 
+    /// Whatever the memory, the hashes, and the order in which blocks are looked up before their turns.
     #[test]
     fn the_result_does_not_depend_on_memory_or_hashes() {
         let keys = keys();
@@ -581,12 +702,18 @@ mod tests {
         {
             let expected = expected(wanted, &keys);
             assert!(expected.lines().count() > 50, "{wanted:?}");
-            for memory in [1, 1_000, 5_000, 20_000, 1 << 20] {
-                let random = found(wanted, memory, RandomState::new(), &keys);
-                assert_eq!(random, (expected.clone(), usize::from(memory < 1 << 20)), "{memory}");
-                let colliding: BuildHasherDefault<Colliding> = BuildHasherDefault::default();
-                let colliding = found(wanted, memory, colliding, &keys);
-                assert_eq!(colliding, random, "{wanted:?} {memory}");
+            for (memory, shards) in
+                [(1, 1), (1, 4), (16_400, 8), (17_000, 1), (17_000, 4), (1 << 20, 1), (1 << 20, 8)]
+            {
+                for ahead in [0, 1, 3, 12, 400] {
+                    let room = (memory, shards);
+                    let random = found(wanted, room, RandomState::new(), &keys, ahead);
+                    let case = format!("{wanted:?} {room:?} {ahead}");
+                    assert_eq!(random, (expected.clone(), memory < 1 << 20), "{case}");
+                    let colliding: BuildHasherDefault<Colliding> = BuildHasherDefault::default();
+                    let colliding = found(wanted, room, colliding, &keys, ahead);
+                    assert_eq!(colliding, random, "{case}");
+                }
             }
         }
     }

@@ -1,10 +1,17 @@
-//! The result of a worker for a block: the records and their keys, or the reason why a record has no key.
+//! The result of a worker for a block: the records and their keys, or the reason why a record has no key; and what the set
+//! of known keys has about each key.
 
 use std::borrow::Cow;
+use std::collections::VecDeque;
 use std::io;
 use std::ops::Range;
 
+use memchr::memchr_iter;
+use simd_iri::batch::Batch;
+use simd_iri::{Normalize, Rule};
+
 use crate::classes::keyer::Keyer;
+use crate::classes::keys::{Keyed, Keys, Seen};
 use crate::format::{Field, Layout, Record, Room, warc};
 use crate::invariant::present;
 use crate::io::text;
@@ -13,17 +20,47 @@ use crate::output::json;
 use crate::output::report::{self, Verbosity};
 use crate::pipe::block::{Block, Position};
 use crate::pipe::sink::Sink;
+use crate::spans::Records;
 
 /// The capacity of a text up to which its memory is used again.
 const LONG: usize = 1 << 16;
+
+/// How many keys are fetched together.
+const AHEAD: usize = 16;
+
+/// Returns the number of a part of a block in the order of the input. `block` is the number of the block, from 1.
+// The block is in the upper 32 bits, and the place in the lower 32:
+//
+//     0          the head of the block
+//     2 i + 1    the bytes before record i, or after the last record
+//     2 i + 2    record i; after all records, the long record
+//
+// Invariant: a number is less than 2⁶³. An input has less than 2³¹ blocks, which would be 512 TiB, and a block has less than 2³¹
+// records, which would be gigabytes of blank lines in one block.
+pub(crate) const fn number(block: u64, place: usize) -> u64 {
+    block << 32 | place as u64
+}
+
+/// Returns the place of a record in its block.
+pub(crate) const fn place_of(record: usize) -> usize {
+    2 * record + 2
+}
 
 /// The records of a block.
 #[derive(Default)]
 pub(crate) struct Found {
     /// The place of each record, and its result.
     pub(crate) records: Vec<Entry>,
-    /// The keys, one after another.
+    /// The place for a new field of each record, if the count of a class becomes a field.
+    pub(crate) rooms: Vec<Option<Room>>,
+    /// The keys that are not their addresses, one after another.
     pub(crate) keys: Vec<u8>,
+    /// The records of the last block that were found by masks.
+    pub(super) regular: Records,
+    /// The hashes of the keys and the numbers of their records, by the shards of the keys.
+    pub(super) shards: Vec<Vec<(u64, usize)>>,
+    /// Whether the answer about a record is not known yet.
+    pub(crate) is_waiting: bool,
     /// The text of the last key.
     pub(crate) text: String,
     /// The addresses of a document, each with the separator after it. The records of a document are these lines. The
@@ -45,15 +82,34 @@ pub(crate) struct Entry {
     /// Its place, with its terminator.
     pub(crate) span: Range<usize>,
     pub(crate) fate: Fate,
-    /// The place for a new field.
-    pub(crate) room: Option<Room>,
+}
+
+/// The key of a record, and what is known about it.
+#[derive(Clone)]
+pub(crate) struct Key {
+    text: Range<usize>,
+    /// Whether the text is a part of the block, and not of the keys.
+    is_address: bool,
+    pub(crate) hash: u64,
+    pub(crate) seen: Seen,
+}
+
+impl Key {
+    /// Returns a key that was not looked up.
+    pub(crate) fn new(text: Range<usize>, is_address: bool) -> Self {
+        Self { text, is_address, hash: 0, seen: Seen::Unknown }
+    }
+
+    /// Returns the text of the key, for the bytes of the block and the keys of [`Found`].
+    pub(crate) fn text<'a>(&self, block: &'a [u8], keys: &'a [u8]) -> &'a [u8] {
+        present(if self.is_address { block } else { keys }.get(self.text.clone()))
+    }
 }
 
 /// The result for a record.
 #[derive(Clone)]
 pub(crate) enum Fate {
-    /// The place and the hash of its key.
-    Key(Range<usize>, u64),
+    Key(Key),
     /// It does not have an address, and does not need one.
     NoAddress,
     /// It has failed. The error was reported, or the record was set aside.
@@ -75,21 +131,23 @@ impl Found {
         sink: &mut Sink<'_>,
     ) -> io::Result<()> {
         self.records.clear();
+        self.rooms.clear();
         self.keys.clear();
         self.lines = block.file.layout.is_document().then(Vec::new);
         let is_statement = is_whole && matches!(block.file.layout, Layout::NTriples(_));
         let mut position = block.start();
+        let mut regular = std::mem::take(&mut self.regular);
+        let mut finder = Finder { found: self, keyer, block, position: &mut position, sink };
+        // The search by masks does not find the terms of a statement, or the place for a count.
+        let has_room = finder.found.count.is_some() && !block.file.layout.is_lines();
+        let rule = keyer.rule().filter(|_| !is_statement && !has_room);
+        let is_whole_block = match rule {
+            Some(rule) => finder.regular(rule, &mut regular, record),
+            None => finder.others(block.range.start, block.bytes().len(), is_statement, record),
+        };
         // The work ends at the record that reaches the limit. `is_cut` tells the collector that nothing comes after it.
-        self.is_cut = !block.each_while(record, sink, |record, sink| {
-            if record.is_filler {
-                return Ok(());
-            }
-            let mut finder = Finder { found: self, keyer, block, position: &mut position, sink };
-            match finder.found.lines {
-                Some(_) => finder.document(record),
-                None => finder.record(record, is_statement),
-            }
-        })?;
+        self.regular = regular;
+        self.is_cut = !is_whole_block?;
         // The long record comes after the records of the block. If the limit is reached before it, the run does not
         // come to it.
         if let Some((place, long)) = block.long().filter(|_| !sink.is_full()) {
@@ -102,6 +160,86 @@ impl Found {
         }
         Ok(())
     }
+
+    /// Looks up the keys of the block with a number. If `insert` is set, new keys are kept. It may be called again for the same
+    /// block.
+    pub(crate) fn look_up(
+        &mut self,
+        keys: &Keys,
+        (block, bytes): (u64, &[u8]),
+        insert: bool,
+        hash: impl Fn(&[u8]) -> u64,
+    ) {
+        let Self { records, keys: texts, shards, .. } = self;
+        shards.iter_mut().for_each(Vec::clear);
+        shards.resize_with(keys.shards(), Vec::new);
+        for (at, entry) in records.iter_mut().enumerate() {
+            if let Fate::Key(key) = &mut entry.fate {
+                key.hash = hash(key.text(bytes, texts));
+                let shard = shards.get_mut(keys.shard_of(key.hash));
+                shard.into_iter().for_each(|list| list.push((key.hash, at)));
+            }
+        }
+        let mut demoted = Vec::new();
+        self.is_waiting = false;
+        // PERF: no worker waits for a shard while it has another to look at, and workers begin at different shards.
+        let filled = shards.iter().enumerate().filter(|(_, list)| !list.is_empty());
+        let mut left: VecDeque<_> = filled.collect();
+        left.rotate_left(block as usize * 19 % left.len().max(1));
+        let mut tries = left.len();
+        while let Some((number_of_shard, list)) = left.pop_front() {
+            let shard =
+                if tries > 0 { keys.try_lock(number_of_shard) } else { keys.lock(number_of_shard) };
+            tries = tries.saturating_sub(1);
+            let Some(mut shard) = shard else {
+                left.push_back((number_of_shard, list));
+                continue;
+            };
+            for list in list.chunks(AHEAD) {
+                shard.fetch(list.iter().map(|(hash, _)| *hash));
+                for (hash, at) in list {
+                    let Some(Entry { fate: Fate::Key(key), .. }) = records.get_mut(*at) else {
+                        continue;
+                    };
+                    let number = number(block, place_of(*at));
+                    let keyed = Keyed { number, hash: *hash, key: key.text(bytes, texts) };
+                    key.seen = shard.see(keyed, insert, &mut demoted);
+                    self.is_waiting |= key.seen == Seen::Later;
+                }
+            }
+        }
+        keys.demote(&mut demoted);
+    }
+
+    /// Takes what other workers found since [`look_up`](Self::look_up), in the turn of the block: some records are not the first
+    /// of their class.
+    pub(crate) fn demote(&mut self, keys: &Keys, block: u64) {
+        for number in keys.demoted(number(block + 1, 0)) {
+            let at = (number as u32 as usize).saturating_sub(2) / 2;
+            if let Some(Entry { fate: Fate::Key(key), .. }) = self.records.get_mut(at) {
+                if let Seen::First(place) = key.seen {
+                    key.seen = Seen::Again(place);
+                }
+            }
+        }
+    }
+}
+
+/// Returns the lines from `start` on, with and without their separators.
+fn lines_of(
+    bytes: &[u8],
+    start: usize,
+    separator: u8,
+) -> impl Iterator<Item = (Range<usize>, Range<usize>)> {
+    let lines = present(bytes.get(start..));
+    let last = (!lines.is_empty() && !lines.ends_with(&[separator])).then_some(bytes.len());
+    let ends = memchr_iter(separator, lines).map(move |end| start + end);
+    let mut at = start;
+    ends.chain(last).map(move |end| {
+        let line = at..end;
+        at = bytes.len().min(end + 1);
+        (line.start..at, line)
+    })
 }
 
 /// Finds the keys of records.
@@ -114,6 +252,83 @@ struct Finder<'a, 's> {
 }
 
 impl Finder<'_, '_> {
+    /// Finds the keys of the records of the block. The key of an address that matches `rule` and is in normal form is the address.
+    /// Only other records are read one by one. Returns whether it came to the end of the block.
+    fn regular(
+        &mut self,
+        rule: Rule,
+        regular: &mut Records,
+        record: &mut Record,
+    ) -> io::Result<bool> {
+        let block = self.block;
+        let (bytes, start) = (block.bytes(), block.range.start);
+        let batch = Batch::new(rule);
+        let offset = |item: &[u8]| block.offset_of(item);
+        if let Some((lines, separator)) = block.lines() {
+            let others = batch.not_normal(lines, Normalize::scheme()).map(offset);
+            return self.pairs(lines_of(bytes, start, separator), others, record);
+        }
+        if block.file.layout.find(batch.level(), bytes, start, regular) {
+            if let Some((pairs, items)) = regular.pairs().zip(regular.items(bytes)) {
+                let others = batch.not_normal(items, Normalize::scheme()).map(offset);
+                return self.pairs(pairs, others, record);
+            }
+        }
+        self.others(start, bytes.len(), false, record)
+    }
+
+    /// Finds the keys of records with their addresses, and of all records between them. An address that does not begin at one of
+    /// `others` is its own key. Returns whether it came to the end of the block.
+    fn pairs(
+        &mut self,
+        pairs: impl Iterator<Item = (Range<usize>, Range<usize>)>,
+        others: impl Iterator<Item = usize>,
+        record: &mut Record,
+    ) -> io::Result<bool> {
+        let mut others = others.peekable();
+        let mut at = self.block.range.start;
+        for (span, text) in pairs {
+            let end = span.end;
+            if others.next_if_eq(&text.start).is_some() {
+                if !self.others(at, end, false, record)? {
+                    return Ok(false);
+                }
+            } else {
+                if at < span.start && !self.others(at, span.start, false, record)? {
+                    return Ok(false);
+                }
+                self.sink.tally.made += 1;
+                self.found.records.push(Entry { span, fate: Fate::Key(Key::new(text, true)) });
+            }
+            at = end;
+        }
+        self.others(at, self.block.bytes().len(), false, record)
+    }
+
+    /// Finds the keys of the records from `at` to `end`, one by one. Returns whether it came to the end: the work ends at the record
+    /// that reaches the limit.
+    fn others(
+        &mut self,
+        mut at: usize,
+        end: usize,
+        is_statement: bool,
+        record: &mut Record,
+    ) -> io::Result<bool> {
+        while at < end {
+            self.block.file.layout.next(self.block.bytes(), at, record);
+            at = record.end;
+            match self.found.lines {
+                _ if record.is_filler => {}
+                Some(_) => self.document(record)?,
+                None => self.record(record, is_statement)?,
+            }
+            if self.sink.is_full() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// Finds the key of a record.
     ///
     /// The key of a record with one address is the key of the address. The key of a statement, or of a record with
@@ -167,7 +382,7 @@ impl Finder<'_, '_> {
                 self.found.keys.extend(part.iter().map(u8::to_ascii_lowercase));
             }
         }
-        let room = self.room(record, &mut has_failed)?;
+        self.room(record, &mut has_failed)?;
         let fate = match has_failed {
             true => Fate::Failed,
             // A statement without an address has a key too: all its bytes.
@@ -178,19 +393,21 @@ impl Finder<'_, '_> {
         if !matches!(fate, Fate::NoAddress) {
             self.sink.tally.count(has_failed);
         }
-        self.found.records.push(Entry { span: record.body.start..record.end, fate, room });
+        self.found.records.push(Entry { span: record.body.start..record.end, fate });
         Ok(())
     }
 
-    /// Returns the place for the count of the class, if the count becomes a field. A record without a place for it
+    /// Finds the place for the count of the class, if the count becomes a field. A record without a place for it
     /// fails.
-    fn room(&mut self, record: &Record, has_failed: &mut bool) -> io::Result<Option<Room>> {
+    fn room(&mut self, record: &Record, has_failed: &mut bool) -> io::Result<()> {
         let layout = &self.block.file.layout;
         let Some(name) = self.found.count.as_deref().filter(|_| !layout.is_lines()) else {
-            return Ok(None);
+            return Ok(());
         };
-        match layout.room(self.block.bytes(), record, name) {
-            Ok(room) => return Ok(Some(room)),
+        let room = layout.room(self.block.bytes(), record, name);
+        self.found.rooms.push(room.as_ref().ok().copied());
+        match room {
+            Ok(_) => {}
             // One error is enough for a record.
             Err(_) if *has_failed => {}
             Err(error) => {
@@ -199,7 +416,7 @@ impl Finder<'_, '_> {
                 *has_failed = true;
             }
         }
-        Ok(None)
+        Ok(())
     }
 
     /// Finds the keys of the addresses of a document, and writes each address as a line.
@@ -239,7 +456,7 @@ impl Finder<'_, '_> {
             lines.extend_from_slice(&item);
             lines.push(separator);
             let span = begin..lines.len();
-            self.found.records.push(Entry { span, fate, room: None });
+            self.found.records.push(Entry { span, fate });
         }
         Ok(())
     }
@@ -260,9 +477,7 @@ impl Finder<'_, '_> {
 
     /// Returns the result for a record whose key begins at `start` and is the last key so far.
     fn fate(&self, start: usize) -> Fate {
-        let key = start..self.found.keys.len();
-        let hash = self.keyer.hash(present(self.found.keys.get(key.clone())));
-        Fate::Key(key, hash)
+        Fate::Key(Key::new(start..self.found.keys.len(), false))
     }
 
     /// Appends bytes that are not part of an address.

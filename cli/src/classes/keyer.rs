@@ -7,7 +7,7 @@ use std::hash::BuildHasher;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use simd_iri::IriBuf;
+use simd_iri::{IriBuf, Rule};
 use simd_iri_archive as archive;
 use simd_iri_archive::Profile;
 
@@ -135,6 +135,14 @@ impl Keyer {
         self.keys.key(item, text)?;
         out.extend_from_slice(self.redirects.target(text).as_bytes());
         Ok(())
+    }
+
+    /// Returns the rule of the items that are their own keys if they are in normal form, if there is one.
+    pub(crate) fn rule(&self) -> Option<Rule> {
+        match &self.keys {
+            Keys::Of(recipe) if self.redirects.texts.is_empty() => recipe.rule_of_keys(),
+            _ => None,
+        }
     }
 
     /// Returns the hash of a key.
@@ -291,7 +299,95 @@ impl Redirects {
 
 #[cfg(test)]
 mod tests {
+    use simd_iri::Normalize;
+    use simd_iri::batch::{Batch, Separated};
+
     use super::*;
+
+    /// Law: an item that a batch does not return is its own key.
+    #[test]
+    fn the_items_that_a_batch_leaves_out_are_their_own_keys() {
+        let parts = [
+            "http:",
+            "HTTP:",
+            "urn:",
+            "mailto:",
+            "file:",
+            "//",
+            "a.test",
+            "A.test",
+            "u@",
+            "[::1]",
+            "[0:0::1]",
+            ":80",
+            ":",
+            "/",
+            "/.",
+            "/..",
+            "/./",
+            "b",
+            "B",
+            "é",
+            "%7e",
+            "%C3%A9",
+            "%c3%a9",
+            "~",
+            "?q",
+            "#f",
+            " ",
+            "|",
+            "\u{200E}",
+            "a.test:443",
+            "localhost",
+            "xn--bcher-kva.test",
+            "bücher.test",
+            ".",
+            "..",
+            "127.0.0.1",
+        ];
+        let mut state = 1_u64;
+        let mut next = |most: usize| {
+            // Knuth's linear congruence.
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 40) as usize % most
+        };
+        let lines: Vec<String> = (0..20_000)
+            .map(|number| {
+                let start = if number % 2 == 0 { "http://a.test/" } else { "" };
+                let parts = (0..next(5)).map(|_| parts[next(parts.len())]);
+                parts.fold(start.to_owned(), |line, part| line + part)
+            })
+            .collect();
+        let text = lines.join("\n") + "\n";
+        for level in KeyLevel::value_variants() {
+            let key = Key { level: *level, ..Key::default() };
+            let recipe = Recipe { key, ..Recipe::default() };
+            let keys = Keys::Of(recipe);
+            let keyer = Keyer { keys, redirects: Redirects::default(), hasher: RandomState::new() };
+            let Some(rule) = keyer.rule() else { continue };
+            let items = Separated::lines(text.as_bytes());
+            let others = Batch::new(rule).not_normal(items, Normalize::scheme());
+            let mut others = others.peekable();
+            let (mut key, mut own) = (String::new(), 0);
+            for line in text.split_terminator('\n').map(str::as_bytes) {
+                if others.next_if(|other| std::ptr::eq(*other, line)).is_none() {
+                    let made = keyer.keys.key(line, &mut key);
+                    assert!(
+                        made.is_ok() && key.as_bytes() == line,
+                        "{level:?} {}",
+                        line.escape_ascii()
+                    );
+                    own += 1;
+                }
+            }
+            assert!(others.next().is_none() && own > 2_000 && own < 18_000, "{level:?} {own}");
+        }
+        let key = Key { fragment: false, ..Key::default() };
+        assert_eq!(Recipe { key, ..Recipe::default() }.rule_of_keys(), None);
+        let key = Key { rules: vec![NormalRule::Ipv6], ..Key::default() };
+        assert_eq!(Recipe { key, ..Recipe::default() }.rule_of_keys(), None);
+        assert_eq!(Recipe { unwrap: 1, ..Recipe::default() }.rule_of_keys(), None);
+    }
 
     #[test]
     fn pairs_make_trees_of_one_level() {

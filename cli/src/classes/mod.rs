@@ -2,11 +2,12 @@
 //! that is bounded.
 //!
 //! ```text
-//! workers ──keys, in turn──▶ collector ──▶ output, while all keys are in memory
-//!                             │    │
-//!                           keys  sorter ──▶ output, at the end
-//!                             │
-//!                         partitions on disk, each read like the input
+//! workers ──keys──▶ the set that all workers share
+//!    └──in turn──▶ collector ──▶ output, while all keys are in memory
+//!                    │    │
+//!                records  sorter ──▶ output, at the end
+//!                    │
+//!                 files on disk, each read like the input
 //! ```
 //!
 //! Not here: what the key of an address is (`recipe`).

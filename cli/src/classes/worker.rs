@@ -1,7 +1,7 @@
-//! The run over the blocks of the input: workers find the keys, and the collector decides in turn.
+//! The run over the blocks of the input: workers find and look up the keys, and the collector decides in turn.
 
 use std::io::{self, Write};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::args::input::InputArgs;
 use crate::args::limit::LimitArgs;
@@ -35,6 +35,8 @@ pub(crate) fn collect(
     let wants_long = is_aside || collector.keeps_failed;
     // A join looks up the addresses of an archive among addresses that do not have a type.
     let is_typed = !collector.is_join();
+    let (keys, blocks, insert) =
+        (Arc::clone(&collector.keys), collector.blocks, collector.keeps_keys());
     // Only the worker whose turn it is takes the lock.
     let collector = Mutex::new(collector);
     // If the limit is reached in a block, `in_turn` does not call the collector and returns an error. Then the work
@@ -42,12 +44,15 @@ pub(crate) fn collect(
     let worker = || -> Worker<'_> {
         let mut record = Record::default();
         let mut found = Found { is_aside, is_typed, count: count.clone(), ..Found::default() };
-        let collector = &collector;
+        let (collector, keys) = (&collector, &keys);
         Box::new(move |block, sink| {
             found.find(keyer, is_whole, block, &mut record, sink)?;
+            // The steps of a run are numbered from 0, and the blocks of all runs from 1.
+            let number = blocks + sink.step() + 1;
+            found.look_up(keys, (number, block.bytes()), insert, |key| keyer.hash(key));
             sink.in_turn(|out| {
                 let mut collector = collector.lock().unwrap_or_else(PoisonError::into_inner);
-                collector.block(block, &found, out)
+                collector.block((number, block), &mut found, out)
             })
         })
     };

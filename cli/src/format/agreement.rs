@@ -361,6 +361,10 @@ fn compare(
                 reads.iter().filter(is_regular).flat_map(|read| read.items.as_ref().unwrap());
             assert!(expected.eq(items.iter().copied()), "{}", what());
             assert_eq!(reads.iter().filter(is_regular).count(), found.starts.len(), "{}", what());
+            if let Some(pairs) = found.pairs() {
+                let records = reads.iter().filter(is_regular).map(|read| read.at..read.end);
+                assert!(records.eq(pairs.map(|(record, _)| record)), "{}", what());
+            }
             let mut left = Vec::new();
             found
                 .each(text, std::iter::empty(), |at| {

@@ -213,6 +213,11 @@ impl<'t> Sink<'t> {
         Self { turns, place, out, reports, aside, table, tally, left, is_exact }
     }
 
+    /// Returns the number of the step of the block in its lane, from 0.
+    pub(crate) fn step(&self) -> u64 {
+        self.place.1
+    }
+
     /// Tells whether the limit of the run is reached. Then no further record is wanted.
     pub(crate) fn is_full(&self) -> bool {
         self.tally.failed() >= self.left

@@ -21,7 +21,8 @@ use clap::ValueEnum;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use simd_iri::{
-    Base, Compare, ComponentRule, Cow, IriBuf, IriRef, Level, Normalize, Policy, UnknownName, kind,
+    Base, Compare, ComponentRule, Cow, IriBuf, IriRef, Level, Normalize, Policy, Rule, UnknownName,
+    kind,
 };
 use simd_iri_text::{Context, Prepare, RepairKind, RepairSet};
 
@@ -330,6 +331,22 @@ impl Recipe {
             Cow::Owned(normal) => Some(normal),
         };
         Ok(normal.map_or(made, Cow::Owned))
+    }
+
+    /// Returns the rule of the items that are their own keys if they are in normal form by [`Normalize::scheme`], if the recipe
+    /// has no other step than the key.
+    pub(crate) fn rule_of_keys(&self) -> Option<Rule> {
+        let Self { base: None, unwrap: 0, prepare: None, normalize: None, query, key, .. } = self
+        else {
+            return None;
+        };
+        let is_plain = query.is_empty() && key.rules.is_empty() && key.fragment;
+        match key.level {
+            KeyLevel::Simple => is_plain.then_some(Rule::IriReference),
+            // A key is a URI.
+            KeyLevel::Syntax | KeyLevel::Scheme => is_plain.then_some(Rule::UriReference),
+            KeyLevel::SchemeIdna | KeyLevel::Skeleton => None,
+        }
     }
 
     /// Replaces the content of `out` with the key of an item. Equivalent items have the same key.

@@ -406,6 +406,7 @@ impl Walk {
             Some(span) => {
                 records.spans.push(span);
                 records.starts.push(self.start);
+                records.ends.push(end + 1);
             }
             None => records.others.push(self.start),
         }

@@ -59,7 +59,7 @@ pub(crate) fn find(
     records: &mut Records,
 ) -> bool {
     records.clear();
-    let Records { spans, starts, others, masks } = records;
+    let Records { spans, starts, ends, others, masks } = records;
     let lines = text.get(from..).unwrap_or_default();
     if u32::try_from(text.len()).is_err() || !level.run_on(Tokens { masks }, lines) {
         return false;
@@ -77,6 +77,7 @@ pub(crate) fn find(
             Some((span, end)) => {
                 spans.push(span);
                 starts.push(start as u32);
+                ends.push(end as u32);
                 start = end;
             }
             None => {

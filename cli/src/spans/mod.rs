@@ -16,6 +16,8 @@ pub(crate) mod json;
 pub(crate) mod log;
 pub(crate) mod ntriples;
 
+use std::ops::Range;
+
 use memchr::memchr;
 use simd_iri::CpuLevel;
 use simd_iri::batch::Spanned;
@@ -89,12 +91,13 @@ impl<L: Lines> Job for FindLines<'_, L> {
             return false;
         }
         let Self { from: mut at, format, records } = self;
-        let Records { spans, starts, others, .. } = records;
+        let Records { spans, starts, ends, others, .. } = records;
         while at < text.len() {
             let before = spans.len();
             if let Some(end) = format.line(simd, text, at, spans) {
                 if spans.len() > before {
                     starts.push(at as u32);
+                    ends.push(end as u32);
                 }
                 at = end;
             } else {
@@ -130,6 +133,8 @@ pub(crate) struct Records {
     spans: Vec<Span>,
     /// Where each regular record with an address begins.
     pub(crate) starts: Vec<u32>,
+    /// Where each of these records ends.
+    ends: Vec<u32>,
     /// Where each other record begins.
     others: Vec<u32>,
     /// A mask for each 64 bytes, if the search has two steps: what the first step found.
@@ -140,6 +145,7 @@ impl Records {
     fn clear(&mut self) {
         self.spans.clear();
         self.starts.clear();
+        self.ends.clear();
         self.others.clear();
     }
 
@@ -151,6 +157,14 @@ impl Records {
     /// Returns the same addresses one by one.
     pub(crate) fn texts<'b>(&'b self, block: &'b [u8]) -> impl Iterator<Item = &'b [u8]> {
         self.spans.iter().filter_map(|(start, end)| block.get(*start as usize..*end as usize))
+    }
+
+    /// Returns the regular records and their addresses, if each of them has one address.
+    pub(crate) fn pairs(&self) -> Option<impl Iterator<Item = (Range<usize>, Range<usize>)> + '_> {
+        let range = |(start, end): (&u32, &u32)| *start as usize..*end as usize;
+        let records = self.starts.iter().zip(&self.ends).map(range);
+        let spans = self.spans.iter().map(|(start, end)| *start as usize..*end as usize);
+        (self.spans.len() == self.starts.len()).then(|| records.zip(spans))
     }
 
     /// Calls `each` with the start of every record that is not regular or has an address in `selected`, in order, until it
