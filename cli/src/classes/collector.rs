@@ -544,6 +544,7 @@ mod tests {
     use crate::classes::found::Key;
     use crate::format::Layout;
     use crate::pipe::block::File;
+    use crate::pipe::lines::Line;
 
     /// One of 15 hashes, with three files and five shards: almost all keys collide.
     #[derive(Default)]
@@ -634,7 +635,7 @@ mod tests {
                 let fate = key.as_ref().map_or(Fate::NoAddress, |_| Fate::Key(text));
                 found.records.push(Entry { span: line..bytes.len(), fate });
             }
-            blocks.push((Block::whole(Arc::clone(&file), bytes, 1, false), found));
+            blocks.push((Block::whole(Arc::clone(&file), bytes, Line::Known(1), false), found));
         }
         blocks
     }

@@ -268,7 +268,7 @@ impl Finder<'_, '_> {
             let others = batch.not_normal(lines, Normalize::scheme()).map(offset);
             return self.pairs(lines_of(bytes, start, separator), others, record);
         }
-        if block.file.layout.find(batch.level(), bytes, start, regular) {
+        if block.file.layout.find(batch.level(), (bytes, start), &block.known, regular) {
             if let Some((pairs, items)) = regular.pairs().zip(regular.items(bytes)) {
                 let others = batch.not_normal(items, Normalize::scheme()).map(offset);
                 return self.pairs(pairs, others, record);

@@ -402,17 +402,17 @@ impl Walk {
     /// Ends a row at a newline, which is a bit of a block.
     #[inline(always)]
     fn end_row(&mut self, block: (u32, u64), end: u64, records: &mut Records) {
+        let next = block.0 + end.trailing_zeros() + 1;
         match self.text {
             Some(span) => {
                 records.spans.push(span);
                 records.starts.push(self.start);
-                records.ends.push(end + 1);
+                records.ends.push(next);
             }
             None => records.others.push(self.start),
         }
         // Only a field that begins with the row needs the number of quotes before the row.
         let quotes = if self.column == 0 { self.place(block, end).1 } else { 0 };
-        let start = block.0 + end.trailing_zeros() + 1;
-        *self = Self { quotes: self.quotes, ..Self::new(start, self.column, quotes) };
+        *self = Self { quotes: self.quotes, ..Self::new(next, self.column, quotes) };
     }
 }
