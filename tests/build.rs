@@ -9,8 +9,11 @@ use proptest::prelude::*;
 use simd_iri::kind::{self, Kind};
 use simd_iri::query::{FormPair, FormPairs, Pairs};
 use simd_iri::{
-    Buf, Builder, Component, ComponentRule, Encoded, Error, FileNameError, Host, Iri, IriBuf,
-    IriRef, IriRefBuf, Rule, UriBuf, UriRef, Value, View, iri, percent,
+    Buf, Builder, Component, Error, Host, Iri, IriBuf, IriRef, IriRefBuf, Rule, UriBuf, UriRef,
+    View,
+    component::{ComponentRule, Encoded, Value},
+    errors::FileNameError,
+    iri, percent,
 };
 
 use crate::support::{ORACLE, random, texts};

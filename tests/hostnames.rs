@@ -1,6 +1,6 @@
 //! Names of hosts by RFC 1123 and by IDNA2008: every rule with cases on both sides of it.
 
-use simd_iri::{is_hostname, is_idn_hostname};
+use simd_iri::domain::{is_hostname, is_idn_hostname};
 
 #[test]
 fn names_in_ascii() {

@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use simd_iri::batch::{Batch, Columns, IntoItems, Separated};
 use simd_iri::query::FormPair;
-use simd_iri::*;
+use simd_iri::{
+    component::*, convert::*, document::*, errors::*, parser::*, thin::*, *,
+};
 
 #[test]
 fn every_owner_parses() {
@@ -14,7 +16,7 @@ fn every_owner_parses() {
     assert_eq!(IriBox::parse("http://a/b").unwrap().view().path(), "/b");
     assert_eq!(IriArc::parse("http://a/b").unwrap().view().path(), "/b");
     assert_eq!(IriStr::parse("http://a/b").unwrap().view().path(), "/b");
-    assert_eq!(Cow::<kind::Iri>::parse("http://a/b").unwrap().path(), "/b");
+    assert_eq!(Mapped::<kind::Iri>::parse("http://a/b").unwrap().path(), "/b");
     assert!(UriRefBuf::parse("é").is_err() && UriBox::parse("a").is_err());
 }
 
@@ -88,8 +90,8 @@ fn owners_have_what_the_view_has() {
         split!(IriBox::from(view), view);
         split!(IriArc::from(view), view);
         split!(IriStr::from(view), view);
-        agree!(Cow::from(view), view);
-        agree!(Cow::from(IriBuf::from(view)), view);
+        agree!(Mapped::from(view), view);
+        agree!(Mapped::from(IriBuf::from(view)), view);
     }
     for text in ["", "//u:p@é:1/a?b#c", "../a", "?", "a:b"] {
         let view = IriRef::parse(text).unwrap();
@@ -97,7 +99,7 @@ fn owners_have_what_the_view_has() {
         split!(IriRefBox::from(view), view);
         split!(IriRefArc::from(view), view);
         split!(IriRefStr::from(view), view);
-        agree!(Cow::from(view), view);
+        agree!(Mapped::from(view), view);
     }
 }
 
@@ -175,7 +177,7 @@ fn owners_become_each_other() {
     let buf = IriBuf::parse("http://a/é").unwrap();
     let boxed: IriBox = buf.clone().into();
     let shared: IriArc = boxed.clone().into();
-    let cow: Cow<'_, kind::Iri> = shared.clone().into();
+    let cow: Mapped<'_, kind::Iri> = shared.clone().into();
     let again: IriBuf = cow.into();
     assert_eq!((again.parts(), again.path()), (buf.parts(), "/é"));
     let boxed: IriBox = shared.into();
@@ -206,8 +208,8 @@ fn strings_are_parsed_by_every_way() {
     assert_eq!("a:b".parse::<IriArc>().unwrap(), IriArc::try_from(Arc::from("a:b")).unwrap());
     assert_eq!(IriBuf::try_from(Text::Borrowed("a:b")).unwrap(), "a:b");
     assert_eq!(IriBuf::try_from(&b"a:b"[..]).unwrap(), "a:b");
-    assert!(Cow::<kind::Iri>::try_from(Text::Borrowed("a:b")).unwrap().is_borrowed());
-    assert!(!Cow::<kind::Iri>::try_from(text).unwrap().is_borrowed());
+    assert!(Mapped::<kind::Iri>::try_from(Text::Borrowed("a:b")).unwrap().is_borrowed());
+    assert!(!Mapped::<kind::Iri>::try_from(text).unwrap().is_borrowed());
     fn question_mark(text: String) -> Result<IriArc, Error> {
         let _ = UriRefBuf::parse("a")?;
         let _ = Iri::parse_until("a:b", Terminators::new(b">").unwrap())?;
@@ -261,14 +263,14 @@ fn second_references_are_views_and_owners() {
         )+};
     }
     let (buf, boxed, shared) = (IriBuf::from(view), IriBox::from(view), IriArc::from(view));
-    let (thin, cow) = (IriStr::from(view), Cow::from(view));
+    let (thin, cow) = (IriStr::from(view), Mapped::from(view));
     answers! {
         view, target; &view, &target; &&view, &&target;
         &buf, &IriBuf::from(target); buf.clone(), IriBuf::from(target);
         &boxed, &IriBox::from(target); boxed.clone(), IriBox::from(target);
         &shared, &IriArc::from(target); shared.clone(), IriArc::from(target);
         thin, IriStr::from(target); &thin, &IriStr::from(target);
-        cow.clone(), Cow::from(target); &cow, &Cow::from(target);
+        cow.clone(), Mapped::from(target); &cow, &Mapped::from(target);
     }
     // A result that borrows from its argument needs a Rust reference to an owner.
     macro_rules! borrows {
@@ -505,14 +507,14 @@ fn what_is_stored_is_written_and_read() {
         }, "URI", "a:%C3%A9"])
     );
     assert_eq!(serde_json::from_str::<Rule>("\"IRI\"").unwrap(), Rule::Iri);
-    let cow: Cow<'_, kind::Iri> = serde_json::from_str("\"a:b\"").unwrap();
+    let cow: Mapped<'_, kind::Iri> = serde_json::from_str("\"a:b\"").unwrap();
     assert_eq!(cow, "a:b");
-    assert!(serde_json::from_str::<Cow<'_, kind::Iri>>("\"b\"").is_err());
+    assert!(serde_json::from_str::<Mapped<'_, kind::Iri>>("\"b\"").is_err());
 }
 
 mod http_types {
     use http::{HeaderValue, Uri as HttpUri};
-    use simd_iri::*;
+    use simd_iri::{errors::*, *};
 
     #[test]
     fn what_http_holds_comes_back() {
@@ -594,7 +596,7 @@ mod http_types {
 }
 
 mod url_types {
-    use simd_iri::*;
+    use simd_iri::{component::*, errors::*, *};
     use url::Url;
 
     #[test]

@@ -7,10 +7,7 @@
 
 use std::{cell::RefCell, hint::black_box, rc::Rc, time::Instant};
 
-use simd_iri::{
-    CpuLevel, Parts, Rule,
-    batch::{Batch, Columns, Separated},
-};
+use simd_iri::{Parts, Rule, batch::{Batch, Columns, Separated}, parser::CpuLevel};
 
 use crate::{
     job::{Answer, Column, Job, Offsets},

@@ -12,7 +12,7 @@ use crate::scan::is_ascii;
 /// if its result borrows nothing from the argument. Sealed.
 ///
 /// ```
-/// use simd_iri::{AsView, IriBuf, iri};
+/// use simd_iri::{IriBuf, convert::AsView, iri};
 ///
 /// fn path_length(reference: impl AsView) -> usize {
 ///     reference.as_view().path().len()
@@ -32,18 +32,18 @@ pub trait AsView: sealed::Sealed {
     /// Returns the view, which borrows from this value.
     ///
     /// ```
-    /// # use simd_iri::{AsView, IriBuf};
+    /// # use simd_iri::{IriBuf, convert::AsView};
     /// assert_eq!(IriBuf::parse("a:b")?.as_view().path(), "b");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     fn as_view(&self) -> View<'_, Self::Kind>;
 }
 
-/// The types that can be borrowed as a view: a view, a text without offsets, such as [`IriStr`](crate::IriStr), and a
+/// The types that can be borrowed as a view: a view, a text without offsets, such as [`IriStr`](crate::thin::IriStr), and a
 /// Rust reference to an owner. A function takes such an argument if its result may borrow from the argument. Sealed.
 ///
 /// ```
-/// use simd_iri::{IntoView, IriBuf, iri};
+/// use simd_iri::{IriBuf, convert::IntoView, iri};
 ///
 /// fn path<'a>(reference: impl IntoView<'a>) -> &'a str {
 ///     reference.into_view().path()
@@ -64,7 +64,7 @@ pub trait IntoView<'a>: sealed::Sealed {
     /// Returns the view.
     ///
     /// ```
-    /// # use simd_iri::{IntoView, IriBuf};
+    /// # use simd_iri::{IriBuf, convert::IntoView};
     /// assert_eq!((&IriBuf::parse("a:b")?).into_view().path(), "b");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```

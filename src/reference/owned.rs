@@ -6,7 +6,7 @@ use core::str::FromStr;
 
 use super::convert::{AsView, matches, sealed};
 use super::kind::{self, Kind};
-use super::{Buf, Checked, Cow, View};
+use super::{Buf, Checked, Mapped, View};
 use crate::error::{Error, InvalidText};
 
 /// An IRI that owns its text, and the offsets of its components.
@@ -62,7 +62,7 @@ pub type UriArc = Checked<alloc::sync::Arc<str>, kind::Uri>;
 pub type UriRefArc = Checked<alloc::sync::Arc<str>, kind::UriReference>;
 
 impl_view!([K: Kind] Buf<K>, view);
-impl_view!([K: Kind] Cow<'_, K>, view);
+impl_view!([K: Kind] Mapped<'_, K>, view);
 
 /// Converts a kind into a kind that includes all its texts.
 macro_rules! impl_widening {
@@ -78,19 +78,19 @@ macro_rules! impl_widening {
         impl From<View<'_, kind::$from>> for Buf<kind::$to> {
             fn from(view: View<'_, kind::$from>) -> Self { Buf::from_view(view.into()) }
         }
-        impl<'a> From<Cow<'a, kind::$from>> for Cow<'a, kind::$to> {
-            fn from(cow: Cow<'a, kind::$from>) -> Self {
+        impl<'a> From<Mapped<'a, kind::$from>> for Mapped<'a, kind::$to> {
+            fn from(cow: Mapped<'a, kind::$from>) -> Self {
                 match cow {
-                    Cow::Borrowed(view) => Self::Borrowed(view.into()),
-                    Cow::Owned(buf) => Self::Owned(buf.into()),
+                    Mapped::Borrowed(view) => Self::Borrowed(view.into()),
+                    Mapped::Owned(buf) => Self::Owned(buf.into()),
                 }
             }
         }
-        impl<'a> From<&'a Cow<'_, kind::$from>> for View<'a, kind::$to> {
-            fn from(cow: &'a Cow<'_, kind::$from>) -> Self { cow.view().into() }
+        impl<'a> From<&'a Mapped<'_, kind::$from>> for View<'a, kind::$to> {
+            fn from(cow: &'a Mapped<'_, kind::$from>) -> Self { cow.view().into() }
         }
-        impl From<Cow<'_, kind::$from>> for Buf<kind::$to> {
-            fn from(cow: Cow<'_, kind::$from>) -> Self { cow.into_owned().into() }
+        impl From<Mapped<'_, kind::$from>> for Buf<kind::$to> {
+            fn from(cow: Mapped<'_, kind::$from>) -> Self { cow.into_owned().into() }
         }
     )+};
 }
@@ -122,22 +122,22 @@ macro_rules! impl_narrowing {
 
             fn try_from(buf: &'a Buf<kind::$from>) -> Result<Self, Error> { buf.view().try_into() }
         }
-        impl<'a> TryFrom<&'a Cow<'_, kind::$from>> for View<'a, kind::$to> {
+        impl<'a> TryFrom<&'a Mapped<'_, kind::$from>> for View<'a, kind::$to> {
             type Error = Error;
 
-            fn try_from(cow: &'a Cow<'_, kind::$from>) -> Result<Self, Error> { cow.view().try_into() }
+            fn try_from(cow: &'a Mapped<'_, kind::$from>) -> Result<Self, Error> { cow.view().try_into() }
         }
-        impl<'a> TryFrom<Cow<'a, kind::$from>> for Cow<'a, kind::$to> {
-            type Error = InvalidText<Cow<'a, kind::$from>>;
+        impl<'a> TryFrom<Mapped<'a, kind::$from>> for Mapped<'a, kind::$to> {
+            type Error = InvalidText<Mapped<'a, kind::$from>>;
 
-            fn try_from(cow: Cow<'a, kind::$from>) -> Result<Self, Self::Error> {
+            fn try_from(cow: Mapped<'a, kind::$from>) -> Result<Self, Self::Error> {
                 match (matches::<_, kind::$to>(cow.view()), cow) {
                     // The error gives the value back, also if it is borrowed.
                     (Err(error), cow) => Err(InvalidText::new(error, cow)),
-                    (Ok(()), Cow::Borrowed(view)) => {
+                    (Ok(()), Mapped::Borrowed(view)) => {
                         Ok(Self::Borrowed(View::new(view.text, view.parts)))
                     }
-                    (Ok(()), Cow::Owned(buf)) => Ok(Self::Owned(Buf::new(buf.text, buf.parts))),
+                    (Ok(()), Mapped::Owned(buf)) => Ok(Self::Owned(Buf::new(buf.text, buf.parts))),
                 }
             }
         }
@@ -152,7 +152,7 @@ macro_rules! impl_default {
         impl Default for Buf<kind::$kind> {
             fn default() -> Self { Self::new(String::new(), crate::parse::Parts::NONE) }
         }
-        impl Default for Cow<'_, kind::$kind> {
+        impl Default for Mapped<'_, kind::$kind> {
             fn default() -> Self { Self::Borrowed(View::default()) }
         }
         impl Default for Checked<Box<str>, kind::$kind> {
@@ -198,7 +198,7 @@ macro_rules! impl_owner {
 }
 
 mod owners {
-    use super::{Arc, Box, Buf, Checked, Cow, Kind, String, View};
+    use super::{Arc, Box, Buf, Checked, Kind, Mapped, String, View};
 
     type Shared<K> = Checked<Arc<str>, K>;
     type Boxed<K> = Checked<Box<str>, K>;
@@ -207,7 +207,7 @@ mod owners {
 
     impl_owner! {
         View<'a, K> => Buf<K>: |view| Buf::from_view(view);
-        View<'a, K> => Cow<'a, K>: |view| Self::Borrowed(view);
+        View<'a, K> => Mapped<'a, K>: |view| Self::Borrowed(view);
         View<'a, K> => Boxed<K>: |view| Self::new(Box::from(view.text));
         View<'a, K> => Shared<K>: |view| Self::new(Arc::from(view.text));
         View<'a, K> => String: |view| Self::from(view.text);
@@ -216,19 +216,19 @@ mod owners {
         View<'a, K> => Text<'a>: |view| Self::Borrowed(view.text);
 
         Thin<'a, K> => Buf<K>: |thin| Buf::from_view(thin.view());
-        Thin<'a, K> => Cow<'a, K>: |thin| Self::Borrowed(thin.into_view());
+        Thin<'a, K> => Mapped<'a, K>: |thin| Self::Borrowed(thin.into_view());
         Thin<'a, K> => Boxed<K>: |thin| Self::new(Box::from(thin.text));
         Thin<'a, K> => Shared<K>: |thin| Self::new(Arc::from(thin.text));
         Thin<'a, K> => String: |thin| Self::from(thin.text);
 
-        Buf<K> => Cow<'a, K>: |buf| Self::Owned(buf);
+        Buf<K> => Mapped<'a, K>: |buf| Self::Owned(buf);
         Buf<K> => Boxed<K>: |buf| Self::new(buf.text.into_boxed_str());
         Buf<K> => Shared<K>: |buf| Self::new(Arc::from(buf.text));
         Buf<K> => String: |buf| buf.text;
         Buf<K> => Box<str>: |buf| buf.text.into_boxed_str();
         Buf<K> => Arc<str>: |buf| Self::from(buf.text);
         Buf<K> => Text<'a>: |buf| Self::Owned(buf.text);
-        &'a Buf<K> => Cow<'a, K>: |buf| Self::Borrowed(buf.view());
+        &'a Buf<K> => Mapped<'a, K>: |buf| Self::Borrowed(buf.view());
         &'a Buf<K> => Thin<'a, K>: |buf| buf.view().into();
         &'a Buf<K> => Boxed<K>: |buf| buf.view().into();
         &'a Buf<K> => Shared<K>: |buf| buf.view().into();
@@ -238,31 +238,31 @@ mod owners {
             let parts = boxed.view().parts();
             Self::new(String::from(boxed.text), parts)
         };
-        Boxed<K> => Cow<'a, K>: |boxed| Self::Owned(boxed.into());
+        Boxed<K> => Mapped<'a, K>: |boxed| Self::Owned(boxed.into());
         Boxed<K> => Shared<K>: |boxed| Self::new(Arc::from(boxed.text));
         Boxed<K> => String: |boxed| Self::from(boxed.text);
         Boxed<K> => Box<str>: |boxed| boxed.text;
         &'a Boxed<K> => Thin<'a, K>: |boxed| Self::new(&boxed.text);
 
         Shared<K> => Buf<K>: |shared| Buf::from_view(shared.view());
-        Shared<K> => Cow<'a, K>: |shared| Self::Owned(shared.into());
+        Shared<K> => Mapped<'a, K>: |shared| Self::Owned(shared.into());
         Shared<K> => Boxed<K>: |shared| Self::new(Box::from(&*shared.text));
         Shared<K> => String: |shared| Self::from(&*shared.text);
         Shared<K> => Arc<str>: |shared| shared.text;
         &'a Shared<K> => Thin<'a, K>: |shared| Self::new(&shared.text);
 
-        Cow<'a, K> => Buf<K>: |cow| cow.into_owned();
-        Cow<'a, K> => Boxed<K>: |cow| cow.into_owned().into();
-        Cow<'a, K> => Shared<K>: |cow| Self::from(cow.view());
-        Cow<'a, K> => String: |cow| cow.into_owned().text;
-        &'a Cow<'_, K> => Thin<'a, K>: |cow| cow.view().into();
+        Mapped<'a, K> => Buf<K>: |cow| cow.into_owned();
+        Mapped<'a, K> => Boxed<K>: |cow| cow.into_owned().into();
+        Mapped<'a, K> => Shared<K>: |cow| Self::from(cow.view());
+        Mapped<'a, K> => String: |cow| cow.into_owned().text;
+        &'a Mapped<'_, K> => Thin<'a, K>: |cow| cow.view().into();
     }
 
-    impl<'a, K: Kind> From<Cow<'a, K>> for Text<'a> {
-        fn from(cow: Cow<'a, K>) -> Self {
+    impl<'a, K: Kind> From<Mapped<'a, K>> for Text<'a> {
+        fn from(cow: Mapped<'a, K>) -> Self {
             match cow {
-                Cow::Borrowed(view) => Self::Borrowed(view.text),
-                Cow::Owned(buf) => Self::Owned(buf.text),
+                Mapped::Borrowed(view) => Self::Borrowed(view.text),
+                Mapped::Owned(buf) => Self::Owned(buf.text),
             }
         }
     }
@@ -330,7 +330,7 @@ impl<K: Kind> TryFrom<Arc<str>> for Checked<Arc<str>, K> {
     }
 }
 
-impl<'a, K: Kind> TryFrom<&'a str> for Cow<'a, K> {
+impl<'a, K: Kind> TryFrom<&'a str> for Mapped<'a, K> {
     type Error = Error;
 
     fn try_from(text: &'a str) -> Result<Self, Error> {
@@ -338,7 +338,7 @@ impl<'a, K: Kind> TryFrom<&'a str> for Cow<'a, K> {
     }
 }
 
-impl<K: Kind> TryFrom<String> for Cow<'_, K> {
+impl<K: Kind> TryFrom<String> for Mapped<'_, K> {
     type Error = InvalidText<String>;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
@@ -346,7 +346,7 @@ impl<K: Kind> TryFrom<String> for Cow<'_, K> {
     }
 }
 
-impl<'a, K: Kind> TryFrom<alloc::borrow::Cow<'a, str>> for Cow<'a, K> {
+impl<'a, K: Kind> TryFrom<alloc::borrow::Cow<'a, str>> for Mapped<'a, K> {
     type Error = InvalidText<alloc::borrow::Cow<'a, str>>;
 
     fn try_from(text: alloc::borrow::Cow<'a, str>) -> Result<Self, Self::Error> {

@@ -14,7 +14,7 @@ macro_rules! delegate {
         $methods:tt
     ) => {
         crate::reference::delegate!(@ [$($generics)*] crate::reference::Buf<$kind>, $methods);
-        crate::reference::delegate!(@ [$($generics)*] crate::reference::Cow<'_, $kind>, $methods);
+        crate::reference::delegate!(@ [$($generics)*] crate::reference::Mapped<'_, $kind>, $methods);
     };
     (
         @ [$($generics:tt)*] $owner:ty,

@@ -8,7 +8,7 @@ use core::fmt;
 use core::hash::{Hash, Hasher};
 
 use super::kind::Kind;
-use super::{Buf, Cow};
+use super::{Buf, Mapped};
 use super::{Checked, Text, View};
 
 macro_rules! impl_text {
@@ -42,7 +42,7 @@ macro_rules! impl_text {
 
 impl_text!([K: Kind] View<'_, K>, text);
 impl_text!([K: Kind] Buf<K>, text.as_str());
-impl_text!([K: Kind] Cow<'_, K>, as_str());
+impl_text!([K: Kind] Mapped<'_, K>, as_str());
 impl_text!([T: Text, K: Kind] Checked<T, K>, text.as_ref());
 
 /// Implements equality with another type that holds a text. `=>` is one direction; a comma is both directions.
@@ -73,17 +73,17 @@ impl_eq! {
 }
 impl_eq! {
     [J: Kind, K: Kind] Buf<K> => Buf<J>;
-    [J: Kind, K: Kind] Cow<'_, K> => Cow<'_, J>;
+    [J: Kind, K: Kind] Mapped<'_, K> => Mapped<'_, J>;
 }
 impl_eq! {
     [J: Kind, K: Kind] Buf<K>, View<'_, J>;
-    [J: Kind, K: Kind] Cow<'_, K>, View<'_, J>, Buf<J>;
+    [J: Kind, K: Kind] Mapped<'_, K>, View<'_, J>, Buf<J>;
     [T: Text, J: Kind, K: Kind] Checked<T, K>, Buf<J>;
-    [T: Text, J: Kind, K: Kind] Checked<T, K>, Cow<'_, J>;
+    [T: Text, J: Kind, K: Kind] Checked<T, K>, Mapped<'_, J>;
     [K: Kind] Buf<K>, str, &str;
-    [K: Kind] Cow<'_, K>, str, &str;
+    [K: Kind] Mapped<'_, K>, str, &str;
     [K: Kind] View<'_, K>, String, alloc::borrow::Cow<'_, str>, Box<str>, Arc<str>;
     [K: Kind] Buf<K>, String, alloc::borrow::Cow<'_, str>, Box<str>, Arc<str>;
-    [K: Kind] Cow<'_, K>, String, alloc::borrow::Cow<'_, str>, Box<str>, Arc<str>;
+    [K: Kind] Mapped<'_, K>, String, alloc::borrow::Cow<'_, str>, Box<str>, Arc<str>;
     [T: Text, K: Kind] Checked<T, K>, String, alloc::borrow::Cow<'_, str>, Box<str>, Arc<str>;
 }

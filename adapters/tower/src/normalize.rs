@@ -6,7 +6,7 @@ use std::task::{Context, Poll};
 
 use http::uri::{Authority, PathAndQuery, Scheme};
 use http::{Request, Uri};
-use simd_iri::{Normalize, TargetForm, UriRef};
+use simd_iri::{Normalize, UriRef, http_message::TargetForm};
 use tower_layer::Layer;
 use tower_service::Service;
 

@@ -17,9 +17,9 @@ pub(crate) mod log;
 pub(crate) mod ntriples;
 
 use memchr::memchr;
-use simd_iri::CpuLevel;
 use simd_iri::batch::Spanned;
 use simd_iri::low::{AsciiSet, BLOCK, Block, Cpu, Job};
+use simd_iri::parser::CpuLevel;
 
 /// Where an address begins, and where it ends.
 type Span = (u32, u32);
