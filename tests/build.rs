@@ -914,7 +914,7 @@ fn a_port_is_written_or_implied() {
             (None, Some(implied)) => {
                 let with = view.with_port(implied).unwrap();
                 let normal = with.normalize(simd_iri::Normalize::none().port(true)).unwrap();
-                assert_eq!(normal.port(), None, "{view}");
+                assert_eq!(normal.view().port(), None, "{view}");
             }
             (None, None) => {}
         }

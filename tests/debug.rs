@@ -82,7 +82,8 @@ fn all() -> Seen {
     seen.hides("Error", &refused.error());
     seen.hides(
         "InvalidText",
-        &simd_iri::thin::Checked::<Box<str>, kind::Iri>::try_from(Box::from(INVALID)).unwrap_err(),
+        &simd_iri::thin::Checked::<Box<str>, kind::Iri>::try_from(String::from(INVALID))
+            .unwrap_err(),
     );
     seen.hides(
         "InvalidText",

@@ -70,8 +70,6 @@ fn all_ways_agree<K: Kind>(text: &str) {
             assert_eq!((refused.error(), &*refused.into_text()), (error, text));
             let refused = Boxed::<K>::try_from(owned()).unwrap_err();
             assert_eq!((refused.error(), &*refused.into_text()), (error, text));
-            let refused = Boxed::<K>::try_from(owned().into_boxed_str()).unwrap_err();
-            assert_eq!((refused.error(), &*refused.into_text()), (error, text));
             let refused = Shared::<K>::try_from(Arc::from(text)).unwrap_err();
             assert_eq!((refused.error(), &*refused.into_text()), (error, text));
         }

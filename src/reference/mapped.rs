@@ -4,7 +4,6 @@ use core::fmt;
 
 use super::kind::Kind;
 use super::{Buf, View};
-use crate::error::Error;
 
 /// The result of a transform: the given reference, borrowed, if nothing changes; otherwise a new reference, owned.
 ///
@@ -27,20 +26,6 @@ pub enum Mapped<'a, K: Kind> {
 }
 
 impl<'a, K: Kind> Mapped<'a, K> {
-    /// Checks that the whole of `text` is a reference of this kind, and borrows it.
-    ///
-    /// # Errors
-    /// Returns the first violation of the grammar, with its byte offsets.
-    ///
-    /// ```
-    /// # use simd_iri::{Mapped, kind};
-    /// assert!(Mapped::<kind::Uri>::parse("a:b")?.is_borrowed());
-    /// # Ok::<(), simd_iri::Error>(())
-    /// ```
-    pub fn parse(text: &'a str) -> Result<Self, Error> {
-        View::parse(text).map(Self::Borrowed)
-    }
-
     /// Returns the view, which has the accessors.
     ///
     /// ```

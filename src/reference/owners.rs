@@ -14,7 +14,6 @@ macro_rules! delegate {
         $methods:tt
     ) => {
         crate::reference::delegate!(@ [$($generics)*] crate::reference::Buf<$kind>, $methods);
-        crate::reference::delegate!(@ [$($generics)*] crate::reference::Mapped<'_, $kind>, $methods);
     };
     (
         @ [$($generics:tt)*] $owner:ty,

@@ -32,13 +32,6 @@ impl<K: Kind> Serialize for Mapped<'_, K> {
     }
 }
 
-/// Deserializes an owner. To borrow the text of the input, deserialize a [`View`].
-impl<'de, K: Kind> Deserialize<'de> for Mapped<'_, K> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Buf::deserialize(deserializer).map(Self::Owned)
-    }
-}
-
 /// The code, the component, the bytes from `start` to `end`, and the message.
 impl Serialize for crate::error::Error {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
