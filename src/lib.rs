@@ -60,12 +60,13 @@
 //! | owned text alone, 16 bytes | [`thin::IriBox`] | [`thin::IriRefBox`] | [`thin::UriBox`] | [`thin::UriRefBox`] |
 //! | shared text alone, 16 bytes | [`thin::IriArc`] | [`thin::IriRefArc`] | [`thin::UriArc`] | [`thin::UriRefArc`] |
 //!
-//! A mapping returns a [`Mapped`], which borrows the reference if nothing changes: it has every accessor, `view`, `as_str` and
+//! A mapping returns a [`Mapped`], which borrows the reference if nothing changes: it has `view`, `as_str` and
 //! `into_owned`. A view becomes an owner by [`View::to_buf`], or by `into`.
 //!
-//! All views are one generic type, [`View`]; all owners are [`Buf`]; all texts alone are [`thin::Checked`]. A view is `Copy`
-//! and has every accessor. A type that holds the text alone finds the components again when you ask for a view; it does
-//! not validate again. No function, safe or unsafe, makes one of these types from an invalid text.
+//! All views are one generic type, [`View`]; all owners are [`Buf`]; all texts alone are [`thin::Checked`].
+//! A view is `Copy` and has every accessor; an owner has them, too. A type that holds the text alone finds the components
+//! again when you ask for a view; it does not validate again. No function, safe or unsafe, makes one of these types from
+//! an invalid text.
 //!
 //! [`Iri`] and [`Uri`] always have a scheme, and [`kind::HasScheme`] is the bound for their two kinds. Other forms have
 //! no type: an *absolute IRI* is an IRI without a fragment ([`View::is_absolute`], [`View::without_fragment`],
@@ -159,10 +160,10 @@
 //! An [`Error`] is a `Copy` value of 16 bytes. [`Error::span`] is the position, [`Error::component`] the component, and
 //! [`Error::kind`] the reason. Only its `Display` writes a message. [`Error::suggestion`] is the correction as a value.
 //!
-//! Some functions have an error of their own. `IriBuf::try_from(text)` fails with [`errors::InvalidText`], which gives the text
-//! back; [`View::parse_until`] with [`parser::UntilError`]. Both convert into [`Error`]: `.map_err(Error::from)?`.
-//! [`Base::relativize`] fails with [`errors::DotSegment`], [`percent::decode`] with [`percent::DecodeError`], file names with
-//! [`errors::FileNameError`]. A function with several of these errors returns `Box<dyn core::error::Error>`.
+//! Some functions have an error of their own. `IriBuf::try_from(text)` fails with [`errors::InvalidText`], which gives the
+//! text back; [`View::parse_until`] with [`parser::UntilError`]. Both convert into [`Error`]: `.map_err(Error::from)?`.
+//! [`Base::relativize`] fails with [`errors::DotSegment`], [`percent::decode`] with [`percent::DecodeError`], file names
+//! with [`errors::FileNameError`]. A function with several of these errors returns `Box<dyn core::error::Error>`.
 //!
 //! # Cost
 //! Parsing, validating and finding the reason of an error take linear time and allocate nothing. If a transformation

@@ -125,7 +125,7 @@ macro_rules! impl_into {
         impl<K: Kind> TryFrom<super::Mapped<'_, K>> for $other {
             type Error = ConvertError;
 
-            fn try_from(cow: super::Mapped<'_, K>) -> Result<Self, ConvertError> { $convert(cow.view()) }
+            fn try_from(mapped: super::Mapped<'_, K>) -> Result<Self, ConvertError> { $convert(mapped.view()) }
         }
     )+};
 }

@@ -183,8 +183,8 @@ mod owners {
     }
 
     impl<'a, K: Kind> From<Mapped<'a, K>> for Text<'a> {
-        fn from(cow: Mapped<'a, K>) -> Self {
-            match cow {
+        fn from(mapped: Mapped<'a, K>) -> Self {
+            match mapped {
                 Mapped::Borrowed(view) => Self::Borrowed(view.text),
                 Mapped::Owned(buf) => Self::Owned(buf.text),
             }

@@ -114,7 +114,7 @@ impl<K: Kind> TryFrom<Buf<K>> for Url {
 impl<K: Kind> TryFrom<super::Mapped<'_, K>> for Url {
     type Error = ConvertError;
 
-    fn try_from(cow: super::Mapped<'_, K>) -> Result<Self, ConvertError> {
-        to_url(cow.view())
+    fn try_from(mapped: super::Mapped<'_, K>) -> Result<Self, ConvertError> {
+        to_url(mapped.view())
     }
 }

@@ -1,4 +1,4 @@
-//! The methods of a view that transform it, for every type that owns a reference.
+//! The methods of a view that transform it, for the owner of a reference.
 //!
 //! Not here: the work of the methods, which the file of each method describes; and the methods that change components
 //! (`edit`).
