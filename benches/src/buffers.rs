@@ -7,7 +7,11 @@
 
 use std::{cell::RefCell, hint::black_box, rc::Rc, time::Instant};
 
-use simd_iri::{Parts, Rule, batch::{Batch, Columns, Separated}, parser::CpuLevel};
+use simd_iri::{
+    Parts, Rule,
+    batch::{Batch, Columns, Separated},
+    parser::CpuLevel,
+};
 
 use crate::{
     job::{Answer, Column, Job, Offsets},

@@ -8,7 +8,13 @@
 use std::{ops::Range, sync::LazyLock};
 
 use libfuzzer_sys::fuzz_target;
-use simd_iri::{Error, Host, IriRef, Parts, Rule, View, component::{ComponentRule, PathForm}, kind, parser::{CpuLevel, Terminators}, thin::Checked};
+use simd_iri::{
+    Error, Host, IriRef, Parts, Rule, View,
+    component::{ComponentRule, PathForm},
+    kind,
+    parser::{CpuLevel, Terminators},
+    thin::Checked,
+};
 use simd_iri_codegen::{Automaton, automaton};
 
 /// In the order of [`Rule::ALL`]: `IRI-reference` is the second.

@@ -6,7 +6,8 @@ use libfuzzer_sys::fuzz_target;
 use simd_iri::kind::Kind;
 use simd_iri::percent::{self, Segment};
 use simd_iri::{
-    Builder, Compare, Iri, IriRef, Level, Normalize, DecodePolicy, Rule, ToIri, ToUri, Uri, UriRef, View,
+    Builder, Compare, DecodePolicy, Iri, IriRef, Level, Normalize, Rule, ToIri, ToUri, Uri, UriRef,
+    View,
 };
 
 const BIDI_CONTROLS: [char; 12] = [

@@ -8,7 +8,16 @@ use std::str::from_utf8;
 use simd_iri::encoding_rs::Encoding;
 use simd_iri::kind::{Iri, IriReference, Kind, UriReference};
 use simd_iri::percent::{self, Place};
-use simd_iri::{Base, Buf, Builder, Compare, Component, Host, IriBuf, IriRef, IriRefBuf, Level, Normalize, Rule, ToIri, ToUri, UriRefBuf, View, charset::Unmappable, component::ComponentRule, document::{Document, Format}, domain::is_idn_hostname, errors::FileNameError, http_message::Field};
+use simd_iri::{
+    Base, Buf, Builder, Compare, Component, Host, IriBuf, IriRef, IriRefBuf, Level, Normalize,
+    Rule, ToIri, ToUri, UriRefBuf, View,
+    charset::Unmappable,
+    component::ComponentRule,
+    document::{Document, Format},
+    domain::is_idn_hostname,
+    errors::FileNameError,
+    http_message::Field,
+};
 use simd_iri_archive::{Keys, Profile};
 use simd_iri_judge::Policy;
 use simd_iri_redact::{Redact, RedactPart};
@@ -253,7 +262,11 @@ pub(crate) fn host_to_ascii(host: &[u8], out: &mut String) -> Written {
 
 pub(crate) fn is_hostname(given: u32, text: &[u8]) -> Result<bool, Failure> {
     flags(given, SIMD_IRI_FLAG_IDNA, 1)?;
-    let is = if given & SIMD_IRI_FLAG_IDNA != 0 { is_idn_hostname } else { simd_iri::domain::is_hostname };
+    let is = if given & SIMD_IRI_FLAG_IDNA != 0 {
+        is_idn_hostname
+    } else {
+        simd_iri::domain::is_hostname
+    };
     Ok(from_utf8(text).is_ok_and(is))
 }
 

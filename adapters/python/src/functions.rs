@@ -4,7 +4,9 @@ use std::fmt::{self, Write};
 
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
-use simd_iri::{Base, Error, Host, Iri, IriRef, IriRefBuf, Rule, ToIri, ToUri, charset::Unmappable, kind};
+use simd_iri::{
+    Base, Error, Host, Iri, IriRef, IriRefBuf, Rule, ToIri, ToUri, charset::Unmappable, kind,
+};
 use simd_iri_archive::Keys;
 use simd_iri_lint::{DisplayRule, Lint};
 use simd_iri_text::{Extract, Prepare};

@@ -18,7 +18,10 @@ use pyo3::prelude::*;
 use pyo3::pyclass::CompareOp;
 use pyo3::types::{PyInt, PyString, PyType};
 use simd_iri::kind::{self, HasScheme, Kind};
-use simd_iri::{Base, Buf, Component, Error, ErrorKind, ToIri, ToUri, View, component::{ComponentRule, Encoded, Value}};
+use simd_iri::{
+    Base, Buf, Component, Error, ErrorKind, ToIri, ToUri, View,
+    component::{ComponentRule, Encoded, Value},
+};
 use simd_iri_lint::DisplayIri;
 
 use crate::error::{lone_surrogates, raised, raised_about_dots, raised_about_port};

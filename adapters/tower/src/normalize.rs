@@ -107,8 +107,10 @@ fn normal_names(uri: &Uri) -> Result<Option<Names>, Invalid> {
     if normal.is_borrowed() {
         return Ok(None);
     }
-    let scheme = normal.scheme_opt().map(Scheme::try_from).transpose().map_err(|_| Invalid)?;
-    let authority = normal.authority().map(Authority::try_from).transpose().map_err(|_| Invalid)?;
+    let scheme =
+        normal.view().scheme_opt().map(Scheme::try_from).transpose().map_err(|_| Invalid)?;
+    let authority =
+        normal.view().authority().map(Authority::try_from).transpose().map_err(|_| Invalid)?;
     Ok(Some((scheme, authority)))
 }
 

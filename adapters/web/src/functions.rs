@@ -5,7 +5,9 @@
 use core::str::FromStr;
 
 use simd_iri::kind::{IriReference, Kind, UriReference};
-use simd_iri::{Base, Iri, IriRef, Level, Normalize, Rule, ToIri, ToUri, View, errors::UnknownName};
+use simd_iri::{
+    Base, Iri, IriRef, Level, Normalize, Rule, ToIri, ToUri, View, errors::UnknownName,
+};
 #[cfg(feature = "idna")]
 use simd_iri::{Compare, Host};
 
