@@ -39,7 +39,7 @@ mod _native {
     #[pymodule_export]
     use crate::held::Reference;
     #[pymodule_export]
-    use crate::judge::{DecodePolicy, judge_address, judge_redirect, judge_text};
+    use crate::judge::{Policy, judge_address, judge_redirect, judge_text};
     #[pymodule_export]
     use crate::redaction::{redact, redactions};
     #[pymodule_export]

@@ -523,7 +523,7 @@ pub(crate) fn template_map(
 
 /// Returns the verdict about each row before it is fetched, as a struct of decision, reasons, scheme, host_by_rfc,
 /// host_by_whatwg, port, address and url_to_send. A reason is a text, such as ``"address 127.0.0.0/8"``. The policy is a
-/// ``DecodePolicy``; by default, it allows pages of the public web.
+/// ``Policy``; by default, it allows pages of the public web.
 ///
 /// >>> verdicts = arrow.judge(["http://Example.com/a#b", "http://127.0.0.1/"]).to_pylist()
 /// >>> verdicts[0]["url_to_send"], verdicts[1]["decision"], verdicts[1]["reasons"]
@@ -532,7 +532,7 @@ pub(crate) fn template_map(
 #[pyo3(signature = (array, policy=None))]
 pub(crate) fn judge(
     array: &Bound<'_, PyAny>,
-    policy: Option<PyRef<'_, DecodePolicy>>,
+    policy: Option<PyRef<'_, Policy>>,
 ) -> PyResult<Array> {
     crate::judge::with(policy.as_deref(), |policy| each(array, |rows| kernels::judge(rows, policy)))
 }
