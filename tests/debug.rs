@@ -61,7 +61,7 @@ fn all() -> Seen {
     let iri = Iri::parse(VALID).unwrap();
     seen.hides("View", &iri);
     seen.hides("Buf", &IriBuf::from(iri));
-    seen.hides("Cow", &iri.to_uri().unwrap());
+    seen.hides("Mapped", &iri.to_uri().unwrap());
     seen.hides("Checked", &simd_iri::thin::IriStr::parse(VALID).unwrap());
     seen.hides("Checked", &simd_iri::thin::Checked::<Arc<str>, kind::Iri>::parse(VALID).unwrap());
     seen.hides("Masked", &iri.masked());
@@ -329,6 +329,7 @@ fn every_public_type_with_a_text_is_formatted() {
                     "String",
                     "u8",
                     "Cow",
+                    "Mapped",
                     "Bytes",
                     "View",
                     "Buf",
