@@ -145,12 +145,12 @@ impl<'a> Prepared<'a> {
     }
 }
 
-/// The accessors are those of the reference.
+/// The methods are those of the reference; its view has the accessors.
 ///
 /// ```
 /// # use simd_iri_text::{Prepare, RepairSet};
 /// let prepared = Prepare::new(RepairSet::Leiri).prepare("http://a/b c?d")?;
-/// assert_eq!((prepared.path(), prepared.query()), ("/b%20c", Some("d")));
+/// assert_eq!((prepared.view().path(), prepared.view().query()), ("/b%20c", Some("d")));
 /// # Ok::<(), simd_iri::Error>(())
 /// ```
 impl<'a> core::ops::Deref for Prepared<'a> {
