@@ -18,7 +18,10 @@
 use std::error::Error;
 use std::{env, fs};
 
-use simd_iri::{Rule, is_hostname, is_idn_hostname};
+use simd_iri::{
+    Rule,
+    domain::{is_hostname, is_idn_hostname},
+};
 
 const SAMPLE: &str = "\
 iri http://ƒøø.ßår/?∂éœ=πîx

@@ -435,7 +435,7 @@ impl<T> From<InvalidText<T>> for Error {
 /// The reason why the text before a terminator is not a reference, and the position of the terminator.
 ///
 /// ```
-/// use simd_iri::{Iri, Terminators};
+/// use simd_iri::{Iri, parser::Terminators};
 ///
 /// let line = "<http://a/b c> .";
 /// let refused = Iri::parse_until(&line[1..], &Terminators::new(b">").unwrap()).unwrap_err();
@@ -456,7 +456,7 @@ impl UntilError {
     /// Returns the first violation.
     ///
     /// ```
-    /// # use simd_iri::{Iri, Terminators};
+    /// # use simd_iri::{Iri, parser::Terminators};
     /// let refused = Iri::parse_until("a:<b>", &Terminators::new(b">").unwrap()).unwrap_err();
     /// assert_eq!(refused.error().span(), 2..3);
     /// ```
@@ -468,7 +468,7 @@ impl UntilError {
     /// Returns the byte offset of the terminator, or the length of the input if there is none.
     ///
     /// ```
-    /// # use simd_iri::{Iri, Terminators};
+    /// # use simd_iri::{Iri, parser::Terminators};
     /// let end = |text| Iri::parse_until(text, &Terminators::new(b">").unwrap()).unwrap_err().end();
     /// assert_eq!((end("a b> c"), end("a b")), (3, 3));
     /// ```

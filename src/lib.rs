@@ -56,16 +56,17 @@
 //! | --- | --- | --- | --- | --- |
 //! | a view: borrowed text and the offsets of its components | [`Iri`] | [`IriRef`] | [`Uri`] | [`UriRef`] |
 //! | the owner of such a text | [`IriBuf`] | [`IriRefBuf`] | [`UriBuf`] | [`UriRefBuf`] |
-//! | borrowed text alone, 16 bytes | [`IriStr`] | [`IriRefStr`] | [`UriStr`] | [`UriRefStr`] |
-//! | owned text alone, 16 bytes | [`IriBox`] | [`IriRefBox`] | [`UriBox`] | [`UriRefBox`] |
-//! | shared text alone, 16 bytes | [`IriArc`] | [`IriRefArc`] | [`UriArc`] | [`UriRefArc`] |
+//! | borrowed text alone, 16 bytes | [`thin::IriStr`] | [`thin::IriRefStr`] | [`thin::UriStr`] | [`thin::UriRefStr`] |
+//! | owned text alone, 16 bytes | [`thin::IriBox`] | [`thin::IriRefBox`] | [`thin::UriBox`] | [`thin::UriRefBox`] |
+//! | shared text alone, 16 bytes | [`thin::IriArc`] | [`thin::IriRefArc`] | [`thin::UriArc`] | [`thin::UriRefArc`] |
 //!
-//! A mapping returns a [`Cow`], which borrows the reference if nothing changes: it has every accessor, `view`, `as_str` and
+//! A mapping returns a [`Mapped`], which borrows the reference if nothing changes: it has `view`, `as_str` and
 //! `into_owned`. A view becomes an owner by [`View::to_buf`], or by `into`.
 //!
-//! All views are one generic type, [`View`]; all owners are [`Buf`]; all texts alone are [`Checked`]. A view is `Copy`
-//! and has every accessor. A type that holds the text alone finds the components again when you ask for a view; it does
-//! not validate again. No function, safe or unsafe, makes one of these types from an invalid text.
+//! All views are one generic type, [`View`]; all owners are [`Buf`]; all texts alone are [`thin::Checked`].
+//! A view is `Copy` and has every accessor; an owner has them, too. A type that holds the text alone finds the components
+//! again when you ask for a view; it does not validate again. No function, safe or unsafe, makes one of these types from
+//! an invalid text.
 //!
 //! [`Iri`] and [`Uri`] always have a scheme, and [`kind::HasScheme`] is the bound for their two kinds. Other forms have
 //! no type: an *absolute IRI* is an IRI without a fragment ([`View::is_absolute`], [`View::without_fragment`],
@@ -89,14 +90,14 @@
 //! | validate only | [`Rule::is_valid`], [`Rule::validate`]; [`is_iri`], [`is_iri_reference`], [`is_uri`], [`is_uri_reference`] |
 //! | write a host in ASCII, or in Unicode | `host_to_ascii`, `host_to_unicode` (feature `idna`) |
 //! | ask whether a text is the name of a host | `is_hostname`, `is_idn_hostname` (feature `idna`) |
-//! | validate one component | [`ComponentRule::is_valid`], [`ComponentRule::validate`] |
-//! | list every violation of a text | [`Rule::violations`], [`ComponentRule::violations`] |
+//! | validate one component | [`component::ComponentRule::is_valid`], [`component::ComponentRule::validate`] |
+//! | list every violation of a text | [`Rule::violations`], [`component::ComponentRule::violations`] |
 //! | correct a text as an error says | [`Error::suggestion`] |
 //! | move an error into a longer text | [`Error::moved_by`] |
 //! | read a rule, a level or a profile by its name | `str::parse`, as in `"IRI".parse::<Rule>()` |
 //! | write a literal that the compiler checks | [`iri!`], [`iri_ref!`], [`uri!`], [`uri_ref!`] |
 //! | parse up to a `>` or another terminator | [`View::parse_until`] |
-//! | parse many texts with the same `scheme://authority` | [`Memo`] |
+//! | parse many texts with the same `scheme://authority` | [`parser::Memo`] |
 //! | parse a buffer of lines or an Arrow column | [`batch::Batch`]: `count`, `valid`, `parse` with `Item::view`, `columns` |
 //! | resolve a relative reference | [`Base::resolve`], [`Base::resolve_into`] |
 //! | make an IRI relative to a base | [`Base::relativize`], [`View::relativize`], [`Relativize`] |
@@ -107,7 +108,7 @@
 //! | build a reference from components | `IriBuf::builder`, [`Builder::build`]; [`Builder::host`] also takes an address; [`Builder::component`], if the component is known at run time |
 //! | change one component | [`View::with_path`] and the other `with_` methods; [`Buf::set_path`] and the other `set_` methods |
 //! | copy a component of another reference | [`View::encoded_path`], [`View::encoded_query`], [`View::encoded_fragment`]; [`View::encoded`] |
-//! | compare, split and decode percent-encoded text | [`Encoded`] |
+//! | compare, split and decode percent-encoded text | [`component::Encoded`] |
 //! | add and remove segments of a path | [`Buf::push_segment`], [`Buf::push_segments`], [`Buf::pop_segment`] |
 //! | read and write the pairs of a query | [`View::query_pairs`], [`View::query_value`], [`View::query_values`], [`View::with_query_pairs`], [`Buf::set_query_pairs`]; [`View::query_form`] with [`query::FormPair`], if a plus sign is a space; [`Builder::query_pairs`] of `Builder::from(view)` |
 //! | read a query into a struct, and write it from a struct | `query::Pairs::deserialize`, `query::FormPairs::deserialize`, `query::pairs_of` (feature `serde`) |
@@ -121,9 +122,9 @@
 //! | take a link out of the wrapper of a mail filter or a site | `simd_iri_rules::Unwrap::apply` |
 //! | remove the pairs of a query that a list of rules names | `simd_iri_rules::QueryRules::apply` |
 //! | make the value of a `Location` of HTTP | `http::HeaderValue::try_from(iri.to_uri()?)` (feature `http`) |
-//! | map the references in a `Location` or `Link` of HTTP | [`ToUri::map_field`], [`Field::references`] |
-//! | parse or normalize the target of an HTTP request | [`TargetForm::parse`], [`TargetForm::normalize`]; [`TargetForm::to_reference`] to repair it |
-//! | write a reference into HTML, XML, JSON, CSS or N-Triples, and read it | [`Document::write`], [`Document::read`] |
+//! | map the references in a `Location` or `Link` of HTTP | [`ToUri::map_field`], [`http_message::Field::references`] |
+//! | parse or normalize the target of an HTTP request | [`http_message::TargetForm::parse`], [`http_message::TargetForm::normalize`]; [`http_message::TargetForm::to_reference`] to repair it |
+//! | write a reference into HTML, XML, JSON, CSS or N-Triples, and read it | [`document::Document::write`], [`document::Document::read`] |
 //! | repair a dirty string | `simd_iri_text::Prepare::prepare`, and `into_iri` or `into_owned` of its result; `simd_iri_text::Prepare::replacements` for an editor |
 //! | find links in text | `simd_iri_text::Extract::links`, `simd_iri_text::Extract::ends` |
 //! | show a reference to a person | `simd_iri_lint::DisplayIri::map`, `simd_iri_lint::DisplayUts58::map` |
@@ -151,7 +152,7 @@
 //! | `map_into`, `resolve_into` | replaces the content of a buffer, and returns a view of it |
 //! | `push_to` | appends to a buffer |
 //! | `ToUri::idna`, `ToIri::idna`, `Normalize::idna` | a switch: `idna(true)` treats hosts as domain names |
-//! | `ALL`, `name` | the values of an enum, and the name of a value. The name does not change between versions. `Display` writes it, `FromStr` reads it, and so does serde. `simd_iri_text::Broken` displays a sentence; the names of [`CpuLevel`] and `simd_iri_text::LinkKind` are not read |
+//! | `ALL`, `name` | the values of an enum, and the name of a value. The name does not change between versions. `Display` writes it, `FromStr` reads it, and so does serde. `simd_iri_text::Broken` displays a sentence; the names of [`parser::CpuLevel`] and `simd_iri_text::LinkKind` are not read |
 //! | `Default` | the usual options: [`Normalize::scheme`], [`Level::Scheme`], `simd_iri_lint::Profile::Rfc` |
 //! | `as_`, `to_`, `into_` | a borrowed view, a new value, the value itself |
 //!
@@ -159,15 +160,15 @@
 //! An [`Error`] is a `Copy` value of 16 bytes. [`Error::span`] is the position, [`Error::component`] the component, and
 //! [`Error::kind`] the reason. Only its `Display` writes a message. [`Error::suggestion`] is the correction as a value.
 //!
-//! Some functions have an error of their own. `IriBuf::try_from(text)` fails with [`InvalidText`], which gives the text
-//! back; [`View::parse_until`] with [`UntilError`]. Both convert into [`Error`]: `.map_err(Error::from)?`.
-//! [`Base::relativize`] fails with [`DotSegment`], [`percent::decode`] with [`percent::DecodeError`], file names with
-//! [`FileNameError`]. A function with several of these errors returns `Box<dyn core::error::Error>`.
+//! Some functions have an error of their own. `IriBuf::try_from(text)` fails with [`errors::InvalidText`], which gives the
+//! text back; [`View::parse_until`] with [`parser::UntilError`]. Both convert into [`Error`]: `.map_err(Error::from)?`.
+//! [`Base::relativize`] fails with [`errors::DotSegment`], [`percent::decode`] with [`percent::DecodeError`], file names
+//! with [`errors::FileNameError`]. A function with several of these errors returns `Box<dyn core::error::Error>`.
 //!
 //! # Cost
 //! Parsing, validating and finding the reason of an error take linear time and allocate nothing. If a transformation
-//! changes nothing, it borrows its input, and [`Cow::is_borrowed`] is true. The best CPU level is chosen once at run
-//! time ([`CpuLevel`]); every level gives the same answers.
+//! changes nothing, it borrows its input, and [`Mapped::is_borrowed`] is true. The best CPU level is chosen once at run
+//! time ([`parser::CpuLevel`]); every level gives the same answers.
 //!
 //! # Features
 //! | feature | what it adds |
@@ -177,7 +178,7 @@
 //! | `http` | conversions from and to `http::Uri` and `http::HeaderValue` |
 //! | `url` | conversions from and to `url::Url` |
 //! | `idna` | hosts as domain names by UTS #46 |
-//! | `charset` | references and queries in legacy charsets; `Policy::Conservative` |
+//! | `charset` | references and queries in legacy charsets; `DecodePolicy::Conservative` |
 //! | `psl` | registrable domains, by the list of public suffixes in the crate `psl` |
 //!
 //! Without any feature, the crate is `no_std`, with an allocator. A feature adds items, and never changes an answer.
@@ -225,32 +226,84 @@ mod reference;
 
 mod transform;
 
-mod versions;
+pub mod versions;
 
 pub mod batch;
 
 #[doc(hidden)]
 pub mod low;
 
-pub use error::{Component, Edit, Error, ErrorKind, InvalidText, UnknownName, UntilError};
-#[cfg(any(feature = "http", feature = "url"))]
-pub use error::{ConvertError, ForeignError};
+pub use error::{Component, Error, ErrorKind};
 // The macros of literals call it.
 #[doc(hidden)]
 pub use parse::Refusal;
-pub use parse::{ComponentRule, Memo, Parts, Rule, Terminators, Violations};
-pub use reference::*;
-pub use scan::CpuLevel;
-pub use transform::{
-    Base, BaseBuf, Builder, Compare, Document, DotSegment, Encoded, EscapeError, Field,
-    FieldReferences, FileNameError, Format, Level, MappedField, Masked, Normalize, Origin, Policy,
-    Relativize, Target, TargetForm, ToIri, ToUri, Value, masked, percent, query,
+pub use parse::{Parts, Rule};
+pub use reference::{
+    Buf, Host, Iri, IriBuf, IriRef, IriRefBuf, Mapped, Uri, UriBuf, UriRef, UriRefBuf, View,
+    is_iri, is_iri_reference, is_uri, is_uri_reference, kind,
 };
+pub use transform::{
+    Base, BaseBuf, Builder, Compare, DecodePolicy, Level, Masked, Normalize, Origin, Relativize,
+    ToIri, ToUri, masked, percent, query,
+};
+
+/// Texts in legacy charsets: what is not a text in its charset, and characters that a charset has not.
 #[cfg(feature = "charset")]
-pub use transform::{LegacyError, Unmappable};
+pub mod charset {
+    pub use crate::transform::{LegacyError, Unmappable};
+}
+
+/// What a component holds: its rule, the form and the segments of a path, and values for a
+/// [`Builder`] or a `with_` method.
+pub mod component {
+    pub use crate::parse::ComponentRule;
+    pub use crate::reference::{PathForm, Segments};
+    pub use crate::transform::{Encoded, Value};
+}
+
+/// The bounds of functions that take any type with a reference, and what an owner is made of.
+pub mod convert {
+    pub use crate::reference::{AsView, IntoText, IntoView};
+}
+
+/// References in HTML, XML, JSON, CSS and N-Triples, with the escapes of each format.
+pub mod document {
+    pub use crate::transform::{Document, EscapeError, Format};
+}
+
+/// Hosts as domain names, by UTS #46 and IDNA2008.
 #[cfg(feature = "idna")]
-pub use transform::{host_to_ascii, host_to_unicode, is_hostname, is_idn_hostname};
-pub use versions::{DataTable, DataVersion};
+pub mod domain {
+    pub use crate::transform::{host_to_ascii, host_to_unicode, is_hostname, is_idn_hostname};
+}
+
+/// The errors of functions that do not fail with an [`Error`], and the correction that an [`Error`] suggests.
+pub mod errors {
+    #[cfg(any(feature = "http", feature = "url"))]
+    pub use crate::error::{ConvertError, ForeignError};
+    pub use crate::error::{Edit, InvalidText, UnknownName};
+    pub use crate::transform::{DotSegment, FileNameError};
+}
+
+/// References in messages of HTTP: the target of a request, and the fields that hold references.
+pub mod http_message {
+    pub use crate::transform::{Field, FieldReferences, MappedField, Target, TargetForm};
+}
+
+/// More ways to parse: texts with the same start, up to a terminator, every violation, at a CPU level.
+pub mod parser {
+    pub use crate::error::UntilError;
+    pub use crate::parse::{Memo, Terminators, Violations};
+    pub use crate::scan::CpuLevel;
+}
+
+/// References as texts of 16 bytes, without the offsets of their components, to store many. `view()` finds the offsets.
+pub mod thin {
+    pub use crate::reference::{
+        Checked, IriArc, IriBox, IriRefArc, IriRefBox, IriRefStr, IriStr, Text, UriArc, UriBox,
+        UriRefArc, UriRefBox, UriRefStr, UriStr,
+    };
+}
 
 // The crates whose types are in the API, so that users need not depend on the same versions.
 #[cfg(feature = "charset")]

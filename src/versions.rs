@@ -14,7 +14,7 @@ use icu_properties::{CodePointMapData, props::GeneralCategory};
 /// engine that has tables has a constant of them, too.
 ///
 /// ```
-/// use simd_iri::DataTable;
+/// use simd_iri::versions::DataTable;
 ///
 /// for table in DataTable::ALL {
 ///     println!("{}: {}", table.name(), table.version());
@@ -30,7 +30,7 @@ impl DataTable {
     /// The tables that this build of the engine has.
     ///
     /// ```
-    /// # use simd_iri::DataTable;
+    /// # use simd_iri::versions::DataTable;
     /// # #[cfg(feature = "psl")]
     /// assert!(DataTable::ALL.iter().any(|table| table.name() == "public-suffixes"));
     /// ```
@@ -65,7 +65,7 @@ impl DataTable {
     ///
     /// ```
     /// # #[cfg(feature = "idna")]
-    /// assert_eq!(simd_iri::DataTable::ALL[0].name(), "idna");
+    /// assert_eq!(simd_iri::versions::DataTable::ALL[0].name(), "idna");
     /// ```
     #[must_use]
     pub const fn name(&self) -> &'static str {
@@ -80,7 +80,7 @@ impl DataTable {
     ///
     /// ```
     /// # #[cfg(feature = "idna")]
-    /// # use simd_iri::{DataTable, DataVersion};
+    /// # use simd_iri::versions::{DataTable, DataVersion};
     /// # #[cfg(feature = "idna")]
     /// assert!(matches!(DataTable::ALL[0].version(), DataVersion::Unicode(15.., _, _)));
     /// ```
@@ -93,7 +93,7 @@ impl DataTable {
 /// The version of a table.
 ///
 /// ```
-/// use simd_iri::DataVersion;
+/// use simd_iri::versions::DataVersion;
 ///
 /// assert_eq!(DataVersion::Unicode(18, 0, 0).to_string(), "18.0.0");
 /// assert_eq!(DataVersion::Date(2026, 11, 5).to_string(), "2026-11-05");

@@ -9,10 +9,13 @@ use std::thread;
 use allocation_counter::measure;
 use simd_iri::query::{FormPairs, Pairs};
 use simd_iri::{
-    Builder, Compare, Component, ComponentRule, CpuLevel, Encoded, Error, ErrorKind, FileNameError,
-    Host, Iri, IriArc, IriBox, IriBuf, IriRef, IriRefArc, IriRefBox, IriRefBuf, IriRefStr, IriStr,
-    Level, Masked, Normalize, Origin, Parts, PathForm, Rule, Segments, Terminators, Uri, UriBuf,
-    UriRef, UriRefBuf, UriRefStr, UriStr, Value, Violations, kind,
+    Builder, Compare, Component, Error, ErrorKind, Host, Iri, IriBuf, IriRef, IriRefBuf, Level,
+    Masked, Normalize, Origin, Parts, Rule, Uri, UriBuf, UriRef, UriRefBuf,
+    component::{ComponentRule, Encoded, PathForm, Segments, Value},
+    errors::FileNameError,
+    kind,
+    parser::{CpuLevel, Terminators, Violations},
+    thin::{IriArc, IriBox, IriRefArc, IriRefBox, IriRefStr, IriStr, UriRefStr, UriStr},
 };
 
 use crate::cases;
@@ -164,20 +167,20 @@ fn every_enum_with_names_is_read_by_name() {
         ($make:ident $($more:tt)*) => {
             $make! {
                 simd_iri::Component;
-                simd_iri::ComponentRule;
+                simd_iri::component::ComponentRule;
                 simd_iri::ErrorKind;
-                simd_iri::Field;
-                simd_iri::Format;
+                simd_iri::http_message::Field;
+                simd_iri::document::Format;
                 simd_iri::Level;
-                simd_iri::PathForm;
-                simd_iri::Policy;
+                simd_iri::component::PathForm;
+                simd_iri::DecodePolicy;
                 simd_iri::Rule;
                 simd_iri::percent::Place;
-                simd_iri::TargetForm;
+                simd_iri::http_message::TargetForm;
                 simd_iri_archive::Profile;
                 simd_iri_archive::Scope;
                 simd_iri_archive::Www;
-                simd_iri::Unmappable;
+                simd_iri::charset::Unmappable;
                 simd_iri_lint::Code;
                 simd_iri_lint::Profile;
                 simd_iri_lint::Severity;

@@ -11,7 +11,7 @@ use simd_iri::batch::{
     Batch, ByteSlice, ColumnError, Columns, Item, Items, Offset, Outcome, Separated, Slice,
     Spanned, Stream, TextColumn,
 };
-use simd_iri::{Component, CpuLevel, Error, ErrorKind, IriRef, Normalize, Parts, Rule};
+use simd_iri::{Component, Error, ErrorKind, IriRef, Normalize, Parts, Rule, parser::CpuLevel};
 use simd_iri_lint::{Code, Lint, Profile, Severity};
 
 use crate::cases;

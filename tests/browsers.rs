@@ -7,7 +7,10 @@ use std::path::PathBuf;
 
 use proptest::prelude::*;
 use serde::Deserialize;
-use simd_iri::{IriRef, host_to_ascii, host_to_unicode};
+use simd_iri::{
+    IriRef,
+    domain::{host_to_ascii, host_to_unicode},
+};
 use simd_iri_lint::DisplayIri;
 use simd_iri_lint::{Code, DisplayPolicy, DisplayRule, Profile, Shown};
 

@@ -4,7 +4,10 @@ use encoding_rs::{ISO_2022_JP, KOI8_R, SHIFT_JIS, UTF_8, UTF_16LE, WINDOWS_1252,
 use proptest::prelude::*;
 use simd_iri::query::FormPair;
 use simd_iri::{
-    FileNameError, Iri, IriBuf, IriRef, IriRefBuf, LegacyError, ToUri, Unmappable, UriRefBuf, iri,
+    Iri, IriBuf, IriRef, IriRefBuf, ToUri, UriRefBuf,
+    charset::{LegacyError, Unmappable},
+    errors::FileNameError,
+    iri,
 };
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use proptest::prelude::*;
-use simd_iri::{ComponentRule, Error};
+use simd_iri::{Error, component::ComponentRule};
 use simd_iri_codegen::{Automaton, automaton};
 
 use crate::cases;

@@ -12,8 +12,12 @@ use std::time::Duration;
 
 use simd_iri::query::FormPair;
 use simd_iri::{
-    Base, Compare, Document, Field, Format, IriBuf, IriRef, IriRefBuf, Level, Normalize, Policy,
-    Rule, ToIri, ToUri, Unmappable, encoding_rs, iri,
+    Base, Compare, DecodePolicy, IriBuf, IriRef, IriRefBuf, Level, Normalize, Rule, ToIri, ToUri,
+    charset::Unmappable,
+    document::{Document, Format},
+    encoding_rs,
+    http_message::Field,
+    iri,
 };
 use simd_iri_archive as archive;
 use simd_iri_judge as judge;
@@ -289,7 +293,7 @@ fn operations() -> Vec<Operation> {
         }
     });
     on_text("host names", |text| {
-        black_box((simd_iri::is_hostname(text), simd_iri::is_idn_hostname(text)));
+        black_box((simd_iri::domain::is_hostname(text), simd_iri::domain::is_idn_hostname(text)));
     });
     on_text("file names", |text| keep(IriBuf::from_posix_path(text.as_bytes())));
     on_text("suggestions", |text| {
@@ -340,7 +344,7 @@ fn operations() -> Vec<Operation> {
     });
     on_view("to an IRI", |view| keep(view.to_iri()));
     on_view("to an IRI, conservative, IDNA", |view| {
-        black_box(ToIri::new().policy(Policy::Conservative).idna(true).map(view));
+        black_box(ToIri::new().policy(DecodePolicy::Conservative).idna(true).map(view));
     });
     on_view("normalize", |view| keep(view.normalize(Normalize::scheme())));
     on_view("normalize, every rule", |view| {
@@ -351,7 +355,9 @@ fn operations() -> Vec<Operation> {
             .ipv6(true)
             .rootless_dots(true)
             .rooted_dots(true);
-        for policy in [Policy::Default, Policy::NonAsciiOnly, Policy::Conservative] {
+        for policy in
+            [DecodePolicy::Default, DecodePolicy::NonAsciiOnly, DecodePolicy::Conservative]
+        {
             let _ = black_box(view.normalize(all.policy(policy)));
         }
     });

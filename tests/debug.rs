@@ -10,8 +10,14 @@ use std::sync::Arc;
 use serde::Deserialize;
 use simd_iri::batch::{Batch, ByteSlice, Columns, Separated, Slice, Spanned, Stream, TextColumn};
 use simd_iri::{
-    Base, BaseBuf, Encoded, Field, Iri, IriBuf, IriRef, IriRefBuf, LegacyError, Memo, Normalize,
-    Rule, Target, ToUri, UriBuf, Value, encoding_rs, kind, percent,
+    Base, BaseBuf, Iri, IriBuf, IriRef, IriRefBuf, Normalize, Rule, ToUri, UriBuf,
+    charset::LegacyError,
+    component::{Encoded, Value},
+    encoding_rs,
+    http_message::{Field, Target},
+    kind,
+    parser::Memo,
+    percent,
 };
 use simd_iri_judge as judge;
 use simd_iri_lint::{Direction, Embed, Lint, Profile};
@@ -55,9 +61,9 @@ fn all() -> Seen {
     let iri = Iri::parse(VALID).unwrap();
     seen.hides("View", &iri);
     seen.hides("Buf", &IriBuf::from(iri));
-    seen.hides("Cow", &iri.to_uri().unwrap());
-    seen.hides("Checked", &simd_iri::IriStr::parse(VALID).unwrap());
-    seen.hides("Checked", &simd_iri::Checked::<Arc<str>, kind::Iri>::parse(VALID).unwrap());
+    seen.hides("Mapped", &iri.to_uri().unwrap());
+    seen.hides("Checked", &simd_iri::thin::IriStr::parse(VALID).unwrap());
+    seen.hides("Checked", &simd_iri::thin::Checked::<Arc<str>, kind::Iri>::parse(VALID).unwrap());
     seen.hides("Masked", &iri.masked());
     seen.hides("Base", &Base::new(iri));
     seen.hides("BaseBuf", &BaseBuf::from(IriBuf::from(iri)));
@@ -76,11 +82,12 @@ fn all() -> Seen {
     seen.hides("Error", &refused.error());
     seen.hides(
         "InvalidText",
-        &simd_iri::Checked::<Box<str>, kind::Iri>::try_from(Box::from(INVALID)).unwrap_err(),
+        &simd_iri::thin::Checked::<Box<str>, kind::Iri>::try_from(String::from(INVALID))
+            .unwrap_err(),
     );
     seen.hides(
         "InvalidText",
-        &simd_iri::Checked::<Arc<str>, kind::Iri>::try_from(Arc::from(INVALID)).unwrap_err(),
+        &simd_iri::thin::Checked::<Arc<str>, kind::Iri>::try_from(Arc::from(INVALID)).unwrap_err(),
     );
     seen.hides("InvalidText", &BaseBuf::<kind::Iri>::try_from(INVALID.to_owned()).unwrap_err());
     let with_bracket = http::Uri::from_static("http://me:s3cr3tpw@h.example/{");
@@ -228,7 +235,7 @@ fn no_message_has_a_password() {
         messages
             .extend(serde_json::from_str::<Iri<'_>>(&json).err().map(|error| error.to_string()));
         messages.extend(
-            serde_json::from_str::<simd_iri::IriStr<'_>>(&json)
+            serde_json::from_str::<simd_iri::thin::IriStr<'_>>(&json)
                 .err()
                 .map(|error| error.to_string()),
         );
@@ -322,6 +329,7 @@ fn every_public_type_with_a_text_is_formatted() {
                     "String",
                     "u8",
                     "Cow",
+                    "Mapped",
                     "Bytes",
                     "View",
                     "Buf",

@@ -3,7 +3,10 @@
 
 use encoding_rs::{Encoding, GB18030, ISO_2022_JP, KOI8_R, SHIFT_JIS, WINDOWS_1252};
 use proptest::prelude::*;
-use simd_iri::{Document, Format, IriRef};
+use simd_iri::{
+    IriRef,
+    document::{Document, Format},
+};
 
 use crate::support::{random, texts};
 

@@ -1,7 +1,7 @@
 //! Every code and every kind of error has an explanation: its example has the finding or the error, and the corrected
 //! example does not.
 
-use simd_iri::{ErrorKind, IriRef, Rule, ToUri, Unmappable};
+use simd_iri::{ErrorKind, IriRef, Rule, ToUri, charset::Unmappable};
 use simd_iri_lint::{Code, Explanation, Lint, Profile, Severity};
 
 /// The codes of a text, also those that no profile reports.

@@ -1,5 +1,6 @@
 //! References in fields of HTTP: their positions, and the values after URIs replace them.
 
+use simd_iri::http_message::*;
 use simd_iri::*;
 
 /// The references of a value, as parts of that value.

@@ -1,6 +1,6 @@
 //! Names of hosts by RFC 1123 and by IDNA2008: every rule with cases on both sides of it.
 
-use simd_iri::{is_hostname, is_idn_hostname};
+use simd_iri::domain::{is_hostname, is_idn_hostname};
 
 #[test]
 fn names_in_ascii() {
@@ -208,7 +208,7 @@ fn both_forms_of_a_name_agree() {
         let uri =
             simd_iri::ToUri::new().idna(true).map(simd_iri::Iri::parse(&iri).unwrap()).unwrap();
         assert!(is_idn_hostname(name), "{name}");
-        assert!(is_hostname(uri.host_str().unwrap()), "{uri}");
+        assert!(is_hostname(uri.view().host_str().unwrap()), "{uri}");
     }
 }
 

@@ -7,9 +7,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 use simd_iri::encoding_rs::Encoding;
 use simd_iri::{
-    Base, Compare, Document, Error, Field, Format, Host, Iri, IriBuf, IriRef, Level, Rule,
-    TargetForm, ToIri, ToUri, Unmappable, host_to_ascii, host_to_unicode, is_hostname,
-    is_idn_hostname, percent,
+    Base, Compare, Error, Host, Iri, IriBuf, IriRef, Level, Rule, ToIri, ToUri,
+    charset::Unmappable,
+    document::{Document, Format},
+    domain::{host_to_ascii, host_to_unicode, is_hostname, is_idn_hostname},
+    http_message::{Field, TargetForm},
+    percent,
 };
 use simd_iri_archive as archive;
 use simd_iri_archive::Profile as ArchiveProfile;

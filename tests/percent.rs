@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use proptest::prelude::*;
 use serde::Deserialize;
-use simd_iri::ComponentRule;
+use simd_iri::component::ComponentRule;
 use simd_iri::percent::{
     self, EncodeSet, Fragment, Path, Place, Query, QueryPart, RegName, Segment, SegmentNc,
     Unreserved, Userinfo,

@@ -613,11 +613,12 @@ fn what_is_prepared_stays_as_it_is() {
                 same(Context::Plain, &once)?;
                 // Unless its references are left as they are.
                 let format = if context == Context::Xml {
-                    simd_iri::Format::Xml
+                    simd_iri::document::Format::Xml
                 } else {
-                    simd_iri::Format::Html
+                    simd_iri::document::Format::Html
                 };
-                let written = simd_iri::Document::new(format).write(IriRef::parse(&once).unwrap());
+                let written =
+                    simd_iri::document::Document::new(format).write(IriRef::parse(&once).unwrap());
                 let reads = prepare
                     .context(context)
                     .prepare("?&#38;")

@@ -139,7 +139,7 @@ fn the_conventions_stay_apart() {
 
 #[test]
 fn a_struct_in_the_charset_of_a_document() {
-    use simd_iri::{Unmappable, encoding_rs::SHIFT_JIS};
+    use simd_iri::{charset::Unmappable, encoding_rs::SHIFT_JIS};
 
     let pairs = pairs_of(&BTreeMap::from([("q", "日 1")])).unwrap();
     let mut iri = IriBuf::parse("http://a/").unwrap();
@@ -167,7 +167,7 @@ struct Search {
 #[test]
 fn what_is_refused_has_the_name_of_its_pair() {
     let refused = |query: &str| {
-        let iri = IriRefBuf::builder().query(simd_iri::Encoded(query)).build().unwrap();
+        let iri = IriRefBuf::builder().query(simd_iri::component::Encoded(query)).build().unwrap();
         let error = iri.query_pairs().deserialize::<Search>().unwrap_err();
         (error.name().map(str::to_owned), error.to_string())
     };

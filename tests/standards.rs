@@ -4,8 +4,9 @@
 
 use encoding_rs::{MACINTOSH, UTF_16LE, WINDOWS_1252};
 use simd_iri::{
-    Base, Compare, Document, Format, Iri, IriRef, IriRefBuf, Level, Normalize, Policy, ToIri,
-    ToUri, percent,
+    Base, Compare, DecodePolicy, Iri, IriRef, IriRefBuf, Level, Normalize, ToIri, ToUri,
+    document::{Document, Format},
+    percent,
 };
 use simd_iri_lint::DisplayUts58;
 use simd_iri_lint::{Direction, Embed, Marks, Profile as LintProfile, interpret};
@@ -491,7 +492,7 @@ mod draft_01 {
     /// Section 3.2, steps 2 to 5.
     #[test]
     fn only_strictly_legal_utf_8_of_characters_that_fit_is_decoded() {
-        let map = ToIri::new().policy(Policy::NonAsciiOnly);
+        let map = ToIri::new().policy(DecodePolicy::NonAsciiOnly);
         for (uri, iri) in [
             ("/%C3%A9", "/é"),
             ("/%41%2F", "/%41%2F"),
@@ -611,7 +612,7 @@ mod paper_2001 {
     /// Section 3: what must be checked before a URI becomes an IRI.
     #[test]
     fn what_does_not_suit_an_iri_stays_encoded() {
-        let careful = ToIri::new().policy(Policy::Conservative);
+        let careful = ToIri::new().policy(DecodePolicy::Conservative);
         for text in [
             // Not allocated; not in form C; two spaces; a ligature.
             "/%CD%B8",

@@ -3,7 +3,7 @@
 //!
 //! Not here: the errors of invalid texts (`violations`).
 
-use simd_iri::{Host, IriRef, Memo, Parts, Rule};
+use simd_iri::{Host, IriRef, Parts, Rule, parser::Memo};
 
 use crate::cases::{self, Case, Components};
 use crate::support::*;

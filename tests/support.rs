@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
-use simd_iri::{CpuLevel, Error, Parts, Rule};
+use simd_iri::{Error, Parts, Rule, parser::CpuLevel};
 use simd_iri_codegen::{Automaton, automaton};
 
 use crate::oracle::Oracle;

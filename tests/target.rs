@@ -6,7 +6,10 @@
 use std::cell::Cell;
 
 use proptest::prelude::*;
-use simd_iri::{Component, ErrorKind, Iri, IriRef, Normalize, Rule, Target, TargetForm, ToUri};
+use simd_iri::{
+    Component, ErrorKind, Iri, IriRef, Normalize, Rule, ToUri,
+    http_message::{Target, TargetForm},
+};
 
 use crate::support::*;
 

@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use serde::Deserialize;
 use simd_iri::kind::Kind;
 use simd_iri::{
-    Compare, Iri, IriRef, Level, Normalize, Policy, Rule, ToIri, ToUri, Uri, UriRef, View,
+    Compare, DecodePolicy, Iri, IriRef, Level, Normalize, Rule, ToIri, ToUri, Uri, UriRef, View,
 };
 
 use crate::cases;
@@ -103,10 +103,10 @@ fn changed(text: &str, change: impl Fn(&str, &str) -> String) -> String {
 }
 
 /// Section 3.2 of RFC 3987.
-fn mapped_to_iri(text: &str, policy: Policy, private: bool) -> String {
+fn mapped_to_iri(text: &str, policy: DecodePolicy, private: bool) -> String {
     changed(text, |name, value| {
         let private = private && name == "query";
-        Decoded { ascii: policy == Policy::Default, ucschar: true, private }.decode(value)
+        Decoded { ascii: policy == DecodePolicy::Default, ucschar: true, private }.decode(value)
     })
 }
 
@@ -186,9 +186,11 @@ fn obeys<K: Kind>(view: View<'_, K>) {
     assert_eq!(ToUri::new().map_into(view, &mut buffer).unwrap(), uri.view());
     assert!(UriRef::parse(uri.as_str()).is_ok());
 
-    for (policy, private) in
-        [(Policy::Default, false), (Policy::Default, true), (Policy::NonAsciiOnly, false)]
-    {
+    for (policy, private) in [
+        (DecodePolicy::Default, false),
+        (DecodePolicy::Default, true),
+        (DecodePolicy::NonAsciiOnly, false),
+    ] {
         let map = ToIri::new().policy(policy).private(private);
         let iri = map.map(view);
         assert_eq!(is_whole(iri.view()), mapped_to_iri(text, policy, private), "{text}");
@@ -197,7 +199,7 @@ fn obeys<K: Kind>(view: View<'_, K>) {
         // Decoding is complete, except for triplets that decoding creates: `%25` is not decoded.
         assert!(map.map(iri.view()).is_borrowed(), "idempotent: {text}");
         // The way back, with the exceptions of section 3.2: unreserved ASCII and the case of digits.
-        let ascii = policy == Policy::Default;
+        let ascii = policy == DecodePolicy::Default;
         let only = Decoded { ascii, ucschar: false, private: false };
         let back = changed(&mapped_to_uri(text), |_, value| only.decode(value));
         assert_eq!(iri.view().to_uri().unwrap(), back.as_str(), "{text}");
@@ -231,7 +233,7 @@ fn obeys<K: Kind>(view: View<'_, K>) {
 
 /// The laws of the policy that keeps the characters that RFC 3987, section 6.1, advises not to use.
 fn is_conservative<K: Kind>(view: View<'_, K>) {
-    let map = ToIri::new().policy(Policy::Conservative);
+    let map = ToIri::new().policy(DecodePolicy::Conservative);
     let iri = map.map(view);
     let text = is_whole(iri.view());
     assert!(map.map(iri.view()).is_borrowed(), "idempotent: {view}");
@@ -248,7 +250,7 @@ fn is_conservative<K: Kind>(view: View<'_, K>) {
 
 #[test]
 fn what_a_conservative_policy_decodes() {
-    let map = ToIri::new().policy(Policy::Conservative);
+    let map = ToIri::new().policy(DecodePolicy::Conservative);
     for (uri, iri) in [
         ("a:%C3%A9%7e%2f", "a:é~%2F"),
         // A syllable with a vowel sign, and one of Hangul as one letter and as two.
@@ -270,7 +272,7 @@ fn what_a_conservative_policy_decodes() {
     ] {
         let given = IriRef::parse(uri).unwrap();
         assert_eq!(map.map(given), iri, "{uri}");
-        let rules = Normalize::syntax().policy(Policy::Conservative);
+        let rules = Normalize::syntax().policy(DecodePolicy::Conservative);
         assert_eq!(given.normalize(rules).unwrap(), iri, "{uri}");
     }
     let private = map.private(true).map(IriRef::parse("?%EE%80%80").unwrap());
@@ -746,8 +748,8 @@ fn a_normal_form_by_any_policy_is_equivalent() {
     let paths = proptest::collection::vec(proptest::sample::select(PIECES), 0..12);
     let heads =
         proptest::sample::select(&["http://h", "a://H", "a:", "urn:a:", "", "HTTP://h:080"][..]);
-    let policies = [Policy::Default, Policy::NonAsciiOnly];
-    let policies = [policies[0], policies[1], Policy::Conservative];
+    let policies = [DecodePolicy::Default, DecodePolicy::NonAsciiOnly];
+    let policies = [policies[0], policies[1], DecodePolicy::Conservative];
     random(30_000, (heads, paths), |(head, paths)| {
         let text = format!("{head}{}", paths.concat());
         let Ok(given) = IriRef::parse(&text) else { return Ok(()) };
@@ -771,7 +773,7 @@ fn a_normal_form_by_any_policy_is_equivalent() {
         }
         Ok(())
     });
-    let only = Normalize::syntax().policy(Policy::NonAsciiOnly);
+    let only = Normalize::syntax().policy(DecodePolicy::NonAsciiOnly);
     for (given, expected) in [
         ("http://h/b/%2E/../A", "http://h/A"),
         ("http://h/%2e%2E/%7Ea", "http://h/%7Ea"),

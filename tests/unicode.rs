@@ -8,7 +8,7 @@ use std::fs;
 
 use icu_properties::CodePointMapData;
 use icu_properties::props::GeneralCategory;
-use simd_iri::{DataTable, DataVersion};
+use simd_iri::versions::{DataTable, DataVersion};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_public_assigned;
 

@@ -8,8 +8,9 @@
 use std::{cell::RefCell, hint::black_box, rc::Rc, time::Instant};
 
 use simd_iri::{
-    CpuLevel, Parts, Rule,
+    Parts, Rule,
     batch::{Batch, Columns, Separated},
+    parser::CpuLevel,
 };
 
 use crate::{

@@ -8,7 +8,10 @@
 
 use std::hint::black_box;
 
-use simd_iri::{CpuLevel, Iri, IriRef, Memo, Rule};
+use simd_iri::{
+    Iri, IriRef, Rule,
+    parser::{CpuLevel, Memo},
+};
 
 use crate::{
     buffers::{self, within},

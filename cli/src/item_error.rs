@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
-use simd_iri::{Error, EscapeError};
+use simd_iri::{Error, document::EscapeError};
 use simd_iri_lint::Finding;
 
 /// A message. It becomes text where it is written, so that an error that nobody prints costs no text.

@@ -11,7 +11,7 @@ use libfuzzer_sys::fuzz_target;
 use simd_iri::batch::{
     Batch, ByteSlice, Columns, Item, Items, Outcome, Separated, Spanned, Stream, TextColumn,
 };
-use simd_iri::{CpuLevel, ErrorKind, Rule};
+use simd_iri::{ErrorKind, Rule, parser::CpuLevel};
 
 static LEVELS: LazyLock<Vec<CpuLevel>> = LazyLock::new(|| CpuLevel::available().collect());
 

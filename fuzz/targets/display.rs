@@ -4,7 +4,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use simd_iri::{IriRef, Normalize, Rule, ToUri, UriRefBuf, host_to_ascii, percent};
+use simd_iri::{IriRef, Normalize, Rule, ToUri, UriRefBuf, domain::host_to_ascii, percent};
 use simd_iri_lint::DisplayPolicy;
 use simd_iri_lint::{DisplayIri, DisplayUts58};
 use simd_iri_text::{Prepare, RepairSet};

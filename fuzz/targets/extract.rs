@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use libfuzzer_sys::fuzz_target;
-use simd_iri::CpuLevel;
+use simd_iri::parser::CpuLevel;
 use simd_iri_text::{Ends, Extract, LinkKind, LinkStream, Markup, Schemes};
 
 fuzz_target!(|data: &[u8]| {

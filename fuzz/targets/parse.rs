@@ -9,8 +9,11 @@ use std::{ops::Range, sync::LazyLock};
 
 use libfuzzer_sys::fuzz_target;
 use simd_iri::{
-    Checked, ComponentRule, CpuLevel, Error, Host, IriRef, Parts, PathForm, Rule, Terminators,
-    View, kind,
+    Error, Host, IriRef, Parts, Rule, View,
+    component::{ComponentRule, PathForm},
+    kind,
+    parser::{CpuLevel, Terminators},
+    thin::Checked,
 };
 use simd_iri_codegen::{Automaton, automaton};
 

@@ -6,7 +6,8 @@ use libfuzzer_sys::fuzz_target;
 use simd_iri::kind::Kind;
 use simd_iri::percent::{self, Segment};
 use simd_iri::{
-    Builder, Compare, Iri, IriRef, Level, Normalize, Policy, Rule, ToIri, ToUri, Uri, UriRef, View,
+    Builder, Compare, DecodePolicy, Iri, IriRef, Level, Normalize, Rule, ToIri, ToUri, Uri, UriRef,
+    View,
 };
 
 const BIDI_CONTROLS: [char; 12] = [
@@ -62,9 +63,9 @@ fn any_rules(text: &str) -> impl Iterator<Item = Normalize> {
         let rules = rules.urn(on(7)).mailto(on(8)).idna(on(9));
         let rules = rules.rootless_dots(on(10)).rooted_dots(on(11));
         rules.policy(match state >> 62 {
-            0 => Policy::NonAsciiOnly,
-            1 => Policy::Conservative,
-            _ => Policy::Default,
+            0 => DecodePolicy::NonAsciiOnly,
+            1 => DecodePolicy::Conservative,
+            _ => DecodePolicy::Default,
         })
     })
 }
@@ -79,7 +80,7 @@ fn obey<K: Kind>(view: View<'_, K>) {
     assert!(uri.view().to_uri().expect("room").is_borrowed(), "{uri}");
     assert_eq!(uri.is_borrowed(), view.as_str().is_ascii());
 
-    for policy in [Policy::Default, Policy::NonAsciiOnly, Policy::Conservative] {
+    for policy in [DecodePolicy::Default, DecodePolicy::NonAsciiOnly, DecodePolicy::Conservative] {
         let map = ToIri::new().policy(policy);
         let iri = map.map(view);
         is_whole(iri.view());
@@ -116,7 +117,7 @@ fn obey<K: Kind>(view: View<'_, K>) {
         assert!(normal.view().normalize(rules).expect("room").is_borrowed(), "{rules:?} {view}");
         assert!(Compare::by(rules).equivalent(view, normal.view()), "{rules:?} {view} {normal}");
     }
-    for policy in [Policy::Default, Policy::NonAsciiOnly, Policy::Conservative] {
+    for policy in [DecodePolicy::Default, DecodePolicy::NonAsciiOnly, DecodePolicy::Conservative] {
         for (level, rules) in
             [(Level::Syntax, Normalize::syntax()), (Level::Scheme, Normalize::scheme())]
         {

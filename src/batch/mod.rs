@@ -104,7 +104,7 @@ impl CpuLevel {
     /// [`Batch::new`] at this level, for tests and benchmarks.
     ///
     /// ```
-    /// # use simd_iri::{CpuLevel, Rule, batch::Separated};
+    /// # use simd_iri::{Rule, batch::Separated, parser::CpuLevel};
     /// for level in CpuLevel::available() {
     ///     let batch = level.batch(Rule::Iri);
     ///     assert_eq!(batch.count(Separated::lines(b"a:b\na\n")).valid, 1);

@@ -5,7 +5,7 @@ use core::fmt;
 /// The reason why a type of another crate cannot hold a reference.
 ///
 /// ```
-/// use simd_iri::{ConvertError, iri};
+/// use simd_iri::{errors::ConvertError, iri};
 ///
 /// let error = http::Uri::try_from(iri!("http://a/#b")).unwrap_err();
 /// assert_eq!(error, ConvertError::Fragment);
@@ -65,7 +65,7 @@ impl core::error::Error for ConvertError {
 /// [`ConvertError`] the error itself. Two errors are equal if their messages are.
 ///
 /// ```
-/// use simd_iri::{ConvertError, iri};
+/// use simd_iri::{errors::ConvertError, iri};
 /// use std::error::Error;
 ///
 /// let error = url::Url::try_from(iri!("http://a:99999/")).unwrap_err();

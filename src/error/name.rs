@@ -151,14 +151,14 @@ macro_rules! __named {
     };
     (@parse $type:ident, $names:tt) => {
         impl core::str::FromStr for $type {
-            type Err = $crate::UnknownName;
+            type Err = $crate::errors::UnknownName;
 
             /// Reads the name of a value. The case of ASCII letters does not matter.
             ///
             /// # Errors
             /// No value has this name.
             fn from_str(name: &str) -> Result<Self, Self::Err> {
-                let unknown = $crate::UnknownName::new(stringify!($type), &$names);
+                let unknown = $crate::errors::UnknownName::new(stringify!($type), &$names);
                 Self::ALL.get(unknown.place_of(name)).copied().ok_or(unknown)
             }
         }

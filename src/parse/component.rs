@@ -25,7 +25,7 @@ impl ComponentRule {
     /// Returns the first violation, with byte offsets into `text`.
     ///
     /// ```
-    /// # use simd_iri::ComponentRule;
+    /// # use simd_iri::component::ComponentRule;
     /// assert!(ComponentRule::Ihost.validate("[::1]").is_ok());
     /// assert!(ComponentRule::Port.validate("80a").is_err());
     /// ```
@@ -39,7 +39,7 @@ impl ComponentRule {
     /// Returns the first violation, with byte offsets into `bytes`.
     ///
     /// ```
-    /// # use simd_iri::ComponentRule;
+    /// # use simd_iri::component::ComponentRule;
     /// assert!(ComponentRule::Ifragment.validate_bytes(b"caf\xE9").is_err());
     /// ```
     pub fn validate_bytes(self, bytes: &[u8]) -> Result<(), Error> {
@@ -54,7 +54,7 @@ impl ComponentRule {
     /// Returns the first violation, with byte offsets into `text`.
     ///
     /// ```
-    /// # use simd_iri::ComponentRule;
+    /// # use simd_iri::component::ComponentRule;
     /// assert!(ComponentRule::Ifragment.validate_uri("caf%C3%A9").is_ok());
     /// ```
     pub fn validate_uri(self, text: &str) -> Result<(), Error> {
@@ -67,7 +67,7 @@ impl ComponentRule {
     /// Returns the first violation, with byte offsets into `bytes`.
     ///
     /// ```
-    /// # use simd_iri::ComponentRule;
+    /// # use simd_iri::component::ComponentRule;
     /// assert!(ComponentRule::Ifragment.validate_uri_bytes(b"caf\xE9").is_err());
     /// ```
     pub fn validate_uri_bytes(self, bytes: &[u8]) -> Result<(), Error> {
@@ -78,7 +78,7 @@ impl ComponentRule {
     /// the reason of an error.
     ///
     /// ```
-    /// # use simd_iri::ComponentRule;
+    /// # use simd_iri::component::ComponentRule;
     /// assert!(ComponentRule::Ipv6Address.is_valid("::1") && !ComponentRule::Ipv6Address.is_valid("::g"));
     /// ```
     #[must_use]
@@ -89,7 +89,7 @@ impl ComponentRule {
     /// [`ComponentRule::is_valid`] for bytes, which must be UTF-8.
     ///
     /// ```
-    /// # use simd_iri::ComponentRule;
+    /// # use simd_iri::component::ComponentRule;
     /// assert!(!ComponentRule::Ifragment.is_valid_bytes(b"caf\xE9"));
     /// ```
     #[must_use]
@@ -103,7 +103,7 @@ impl ComponentRule {
     /// Those of [`ComponentRule::validate`].
     ///
     /// ```
-    /// # use simd_iri::ComponentRule;
+    /// # use simd_iri::component::ComponentRule;
     /// assert_eq!(ComponentRule::Port.parse("80"), Ok("80"));
     /// assert_eq!(ComponentRule::Port.parse("8O").unwrap_err().span(), 1..2);
     /// ```
@@ -117,7 +117,7 @@ impl ComponentRule {
     /// Those of [`ComponentRule::validate_bytes`].
     ///
     /// ```
-    /// # use simd_iri::ComponentRule;
+    /// # use simd_iri::component::ComponentRule;
     /// assert_eq!(ComponentRule::Port.parse_bytes(b"80"), Ok("80"));
     /// ```
     pub fn parse_bytes(self, bytes: &[u8]) -> Result<&str, Error> {
@@ -130,7 +130,7 @@ impl ComponentRule {
     /// Linear time, no allocation. Made for reports, not for speed.
     ///
     /// ```
-    /// # use simd_iri::ComponentRule;
+    /// # use simd_iri::component::ComponentRule;
     /// let places = ComponentRule::Isegment.violations("a/b?").map(|error| error.span().start);
     /// assert!(places.eq([1, 3]));
     /// ```
@@ -143,7 +143,7 @@ impl ComponentRule {
     /// unless an IP address or a fragment as a whole is the violation.
     ///
     /// ```
-    /// # use simd_iri::ComponentRule;
+    /// # use simd_iri::component::ComponentRule;
     /// assert_eq!(ComponentRule::Isegment.violations_bytes(b"a\xFF/").count(), 2);
     /// ```
     #[must_use]
@@ -176,7 +176,7 @@ impl CpuLevel {
     /// Returns the first violation, with byte offsets into `bytes`.
     ///
     /// ```
-    /// # use simd_iri::{ComponentRule, CpuLevel};
+    /// # use simd_iri::{component::ComponentRule, parser::CpuLevel};
     /// for level in CpuLevel::available() {
     ///     assert!(level.validate_bytes(ComponentRule::Ifragment, b"caf\xE9").is_err());
     /// }

@@ -123,7 +123,7 @@ impl CpuLevel {
     /// Returns the first violation of the grammar, with its byte offsets.
     ///
     /// ```
-    /// # use simd_iri::{CpuLevel, Rule};
+    /// # use simd_iri::{Rule, parser::CpuLevel};
     /// for level in CpuLevel::available() {
     ///     assert_eq!(level.parse(Rule::Iri, "a:b"), Rule::Iri.parse("a:b"));
     /// }
@@ -138,7 +138,7 @@ impl CpuLevel {
     /// Returns the first violation, with its byte offsets. Ill-formed UTF-8 is a violation, too.
     ///
     /// ```
-    /// # use simd_iri::{CpuLevel, Rule};
+    /// # use simd_iri::{Rule, parser::CpuLevel};
     /// for level in CpuLevel::available() {
     ///     assert!(level.parse_bytes(Rule::Iri, b"a:b").is_ok());
     /// }

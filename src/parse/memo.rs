@@ -27,7 +27,7 @@ const ROOM: usize = 64;
 /// Linear in the text, no allocation.
 ///
 /// ```
-/// use simd_iri::{Memo, Rule};
+/// use simd_iri::{Rule, parser::Memo};
 ///
 /// let mut memo = Memo::new(Rule::Iri);
 /// for text in ["http://[2001:db8::1]:8080/a", "http://[2001:db8::1]:8080/b?c", "urn:d"] {
@@ -54,7 +54,7 @@ impl Memo {
     /// A parser for `rule` that remembers nothing yet.
     ///
     /// ```
-    /// # use simd_iri::{Memo, Rule};
+    /// # use simd_iri::{Rule, parser::Memo};
     /// assert!(Memo::new(Rule::Uri).parse("http://a/é").is_err());
     /// ```
     #[must_use]
@@ -68,7 +68,7 @@ impl Memo {
     /// Returns the first violation of the grammar, with its byte offsets.
     ///
     /// ```
-    /// # use simd_iri::{Memo, Rule};
+    /// # use simd_iri::{Rule, parser::Memo};
     /// let mut memo = Memo::new(Rule::IriReference);
     /// assert_eq!(memo.parse("//a:80/b")?.path(), 6..8);
     /// assert_eq!(memo.parse("//a:80/c?")?.query(), Some(9..9));

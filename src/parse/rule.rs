@@ -95,7 +95,7 @@ impl Rule {
 /// RFC 3986, which is the same rule for ASCII alone.
 ///
 /// ```
-/// use simd_iri::ComponentRule;
+/// use simd_iri::component::ComponentRule;
 ///
 /// assert!(ComponentRule::Isegment.validate("naïve").is_ok());
 /// let error = ComponentRule::Isegment.validate("a/b").unwrap_err();
@@ -151,7 +151,7 @@ pub enum ComponentRule {
 
 named! {
     /// Returns the name of the rule in the ABNF of RFC 3987.
-    "simd_iri::ComponentRule" ComponentRule {
+    "simd_iri::component::ComponentRule" ComponentRule {
         Scheme = "scheme",
         Iauthority = "iauthority",
         Iuserinfo = "iuserinfo",
@@ -181,7 +181,7 @@ impl ComponentRule {
     /// "internationalized".
     ///
     /// ```
-    /// # use simd_iri::ComponentRule;
+    /// # use simd_iri::component::ComponentRule;
     /// assert_eq!(ComponentRule::IregName.uri_name(), "reg-name");
     /// assert_eq!(ComponentRule::Port.uri_name(), "port");
     /// ```

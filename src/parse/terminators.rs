@@ -10,7 +10,7 @@ use crate::tables::AsciiSet;
 /// convert into it, which takes as long as a short parse. For many calls, make a constant by [`Terminators::new`].
 ///
 /// ```
-/// use simd_iri::{Iri, Terminators};
+/// use simd_iri::{Iri, parser::Terminators};
 ///
 /// const SPACE_OR_QUOTE: Terminators = Terminators::new(b" \"\t\r\n").unwrap();
 /// let log = "http://example.org/a?b 200";
@@ -24,7 +24,7 @@ impl Terminators {
     /// Returns the set of `bytes`, or `None` if a byte is not ASCII.
     ///
     /// ```
-    /// # use simd_iri::Terminators;
+    /// # use simd_iri::parser::Terminators;
     /// assert!(Terminators::new(b">").is_some() && Terminators::new(b"\xFF").is_none());
     /// ```
     #[must_use]

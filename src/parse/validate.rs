@@ -39,7 +39,7 @@ impl CpuLevel {
     /// [`Rule::is_valid_bytes`] at this level.
     ///
     /// ```
-    /// # use simd_iri::{CpuLevel, Rule};
+    /// # use simd_iri::{Rule, parser::CpuLevel};
     /// for level in CpuLevel::available() {
     ///     assert!(!level.is_valid_bytes(Rule::Iri, b"http://a/\xC0\xAF"));
     /// }

@@ -33,7 +33,7 @@ use crate::parse::{self, Delimited, Parts};
 /// It has the methods of a [`View`]. It also has methods that change it in place: [`set_path`](Self::set_path) and the
 /// others for one component, [`push_segment`](Self::push_segment), [`append_query_pair`](Self::append_query_pair). A
 /// change for which the text has room allocates nothing, if nothing in the value is encoded. A copy has room for 16
-/// bytes; to store many references, use a box ([`IriBox`](crate::IriBox)).
+/// bytes; to store many references, use a box ([`IriBox`](crate::thin::IriBox)).
 pub struct Buf<K: Kind> {
     pub(super) text: String,
     pub(super) parts: Parts,
@@ -175,7 +175,7 @@ impl<K: Kind> Buf<K> {
 /// `&str` and `&String`, is copied. The trait is sealed.
 ///
 /// ```
-/// use simd_iri::{Error, IntoText, IriBuf};
+/// use simd_iri::{Error, IriBuf, convert::IntoText};
 ///
 /// fn read(texts: Vec<impl IntoText>) -> Result<Vec<IriBuf>, Error> {
 ///     texts.into_iter().map(IriBuf::parse).collect()

@@ -16,12 +16,12 @@ mod sealed {
 /// The types that can hold the text of a [`Checked`]: `&str`, `Box<str>` and `Arc<str>`. Sealed.
 ///
 /// ```
-/// use simd_iri::{Checked, Text, View, kind};
+/// use simd_iri::{View, kind, thin::{Checked, Text}};
 ///
 /// fn path_length<T: Text>(iri: &Checked<T, kind::Iri>) -> usize {
 ///     iri.view().path().len()
 /// }
-/// assert_eq!(path_length(&simd_iri::IriStr::parse("a:bc")?), 2);
+/// assert_eq!(path_length(&simd_iri::thin::IriStr::parse("a:bc")?), 2);
 /// # Ok::<(), simd_iri::Error>(())
 /// ```
 #[diagnostic::on_unimplemented(
@@ -41,7 +41,7 @@ impl Text for Arc<str> {}
 ///
 /// ```
 /// use std::sync::Arc;
-/// use simd_iri::{IriArc, IriStr, iri};
+/// use simd_iri::{iri, thin::{IriArc, IriStr}};
 ///
 /// let thin = IriStr::parse("http://example.org/a")?;
 /// assert_eq!(thin.view().path(), "/a");
@@ -69,7 +69,7 @@ impl<T: Text, K: Kind> Checked<T, K> {
     /// Returns the whole text.
     ///
     /// ```
-    /// # use simd_iri::IriStr;
+    /// # use simd_iri::thin::IriStr;
     /// assert_eq!(IriStr::parse("urn:a")?.as_str(), "urn:a");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
@@ -82,7 +82,7 @@ impl<T: Text, K: Kind> Checked<T, K> {
     /// Returns the view, which has the accessors. Splits the text, and does not validate it again.
     ///
     /// ```
-    /// # use simd_iri::IriStr;
+    /// # use simd_iri::thin::IriStr;
     /// assert_eq!(IriStr::parse("urn:a")?.view().path(), "a");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
@@ -95,7 +95,7 @@ impl<T: Text, K: Kind> Checked<T, K> {
     /// Returns the text. Nothing is copied.
     ///
     /// ```
-    /// # use simd_iri::IriStr;
+    /// # use simd_iri::thin::IriStr;
     /// assert_eq!(IriStr::parse("urn:a")?.into_text(), "urn:a");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
@@ -113,7 +113,7 @@ impl<'a, K: Kind> Checked<&'a str, K> {
     /// Returns the first violation of the grammar, with its byte offsets.
     ///
     /// ```
-    /// # use simd_iri::IriStr;
+    /// # use simd_iri::thin::IriStr;
     /// assert!(IriStr::parse("urn:a").is_ok() && IriStr::parse("a").is_err());
     /// ```
     #[inline]
@@ -124,7 +124,7 @@ impl<'a, K: Kind> Checked<&'a str, K> {
     /// Returns a view that lives as long as the text. A view of [`Checked::view`] lives only as long as the borrow.
     ///
     /// ```
-    /// # use simd_iri::IriStr;
+    /// # use simd_iri::thin::IriStr;
     /// let path = IriStr::parse("urn:a")?.into_view().path();
     /// assert_eq!(path, "a");
     /// # Ok::<(), simd_iri::Error>(())
@@ -160,7 +160,7 @@ macro_rules! impl_parse {
             /// Returns the first violation of the grammar, with its byte offsets.
             ///
             /// ```
-            /// # use simd_iri::{IriArc, IriBox};
+            /// # use simd_iri::thin::{IriArc, IriBox};
             /// assert!(IriArc::parse("urn:a").is_ok() && IriBox::parse("a").is_err());
             /// ```
             pub fn parse(text: &str) -> Result<Self, Error> {

@@ -82,7 +82,7 @@ impl fmt::Display for Host<'_> {
 /// The five forms of `ipath` (RFC 3986, section 3.3).
 ///
 /// ```
-/// use simd_iri::{IriRef, PathForm};
+/// use simd_iri::{IriRef, component::PathForm};
 ///
 /// let form = |text| IriRef::parse(text).map(|reference| reference.path_form());
 /// assert_eq!(form("http://a"), Ok(PathForm::Abempty));
@@ -107,7 +107,7 @@ pub enum PathForm {
 
 named! {
     /// Returns the name of the rule in the ABNF, without `ipath-`.
-    "simd_iri::PathForm" PathForm {
+    "simd_iri::component::PathForm" PathForm {
         Abempty = "abempty",
         Absolute = "absolute",
         Noscheme = "noscheme",

@@ -4,7 +4,7 @@
 
 use super::kind::{self, Kind};
 use super::{Checked, Text, View};
-use crate::error::{Error, InvalidText};
+use crate::error::Error;
 use crate::parse::SchemeRule;
 use crate::scan::is_ascii;
 
@@ -12,7 +12,7 @@ use crate::scan::is_ascii;
 /// if its result borrows nothing from the argument. Sealed.
 ///
 /// ```
-/// use simd_iri::{AsView, IriBuf, iri};
+/// use simd_iri::{IriBuf, convert::AsView, iri};
 ///
 /// fn path_length(reference: impl AsView) -> usize {
 ///     reference.as_view().path().len()
@@ -32,18 +32,18 @@ pub trait AsView: sealed::Sealed {
     /// Returns the view, which borrows from this value.
     ///
     /// ```
-    /// # use simd_iri::{AsView, IriBuf};
+    /// # use simd_iri::{IriBuf, convert::AsView};
     /// assert_eq!(IriBuf::parse("a:b")?.as_view().path(), "b");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     fn as_view(&self) -> View<'_, Self::Kind>;
 }
 
-/// The types that can be borrowed as a view: a view, a text without offsets, such as [`IriStr`](crate::IriStr), and a
+/// The types that can be borrowed as a view: a view, a text without offsets, such as [`IriStr`](crate::thin::IriStr), and a
 /// Rust reference to an owner. A function takes such an argument if its result may borrow from the argument. Sealed.
 ///
 /// ```
-/// use simd_iri::{IntoView, IriBuf, iri};
+/// use simd_iri::{IriBuf, convert::IntoView, iri};
 ///
 /// fn path<'a>(reference: impl IntoView<'a>) -> &'a str {
 ///     reference.into_view().path()
@@ -64,7 +64,7 @@ pub trait IntoView<'a>: sealed::Sealed {
     /// Returns the view.
     ///
     /// ```
-    /// # use simd_iri::{IntoView, IriBuf};
+    /// # use simd_iri::{IriBuf, convert::IntoView};
     /// assert_eq!((&IriBuf::parse("a:b")?).into_view().path(), "b");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
@@ -155,18 +155,6 @@ macro_rules! impl_widening {
             #[inline]
             fn from(checked: Checked<T, kind::$from>) -> Self { Self::new(checked.text) }
         }
-        impl<'a, T: Text> From<&'a Checked<T, kind::$from>> for View<'a, kind::$to> {
-            #[inline]
-            fn from(checked: &'a Checked<T, kind::$from>) -> Self { checked.view().into() }
-        }
-        impl<'a> From<Checked<&'a str, kind::$from>> for View<'a, kind::$to> {
-            #[inline]
-            fn from(checked: Checked<&'a str, kind::$from>) -> Self { checked.into_view().into() }
-        }
-        impl<'a> From<&View<'a, kind::$from>> for View<'a, kind::$to> {
-            #[inline]
-            fn from(view: &View<'a, kind::$from>) -> Self { (*view).into() }
-        }
     )+};
 }
 
@@ -202,35 +190,6 @@ macro_rules! impl_narrowing {
 
             fn try_from(view: View<'a, kind::$from>) -> Result<Self, Error> {
                 matches::<_, kind::$to>(view).map(|()| Self::new(view.text, view.parts))
-            }
-        }
-        impl<'a> TryFrom<&View<'a, kind::$from>> for View<'a, kind::$to> {
-            type Error = Error;
-
-            fn try_from(view: &View<'a, kind::$from>) -> Result<Self, Error> { (*view).try_into() }
-        }
-        impl<'a> TryFrom<Checked<&'a str, kind::$from>> for View<'a, kind::$to> {
-            type Error = Error;
-
-            fn try_from(checked: Checked<&'a str, kind::$from>) -> Result<Self, Error> {
-                checked.into_view().try_into()
-            }
-        }
-        impl<'a, T: Text> TryFrom<&'a Checked<T, kind::$from>> for View<'a, kind::$to> {
-            type Error = Error;
-
-            fn try_from(checked: &'a Checked<T, kind::$from>) -> Result<Self, Error> {
-                checked.view().try_into()
-            }
-        }
-        impl<T: Text> TryFrom<Checked<T, kind::$from>> for Checked<T, kind::$to> {
-            type Error = InvalidText<Checked<T, kind::$from>>;
-
-            fn try_from(checked: Checked<T, kind::$from>) -> Result<Self, Self::Error> {
-                match matches::<_, kind::$to>(checked.view()) {
-                    Ok(()) => Ok(Self::new(checked.text)),
-                    Err(error) => Err(InvalidText::new(error, checked)),
-                }
             }
         }
     )+};
@@ -273,9 +232,6 @@ macro_rules! impl_default {
     ($($kind:ident),+) => {$(
         impl Default for View<'_, kind::$kind> {
             fn default() -> Self { Self::new("", crate::parse::Parts::NONE) }
-        }
-        impl Default for Checked<&str, kind::$kind> {
-            fn default() -> Self { View::default().into() }
         }
     )+};
 }

@@ -122,10 +122,10 @@ macro_rules! impl_into {
 
             fn try_from(buf: Buf<K>) -> Result<Self, ConvertError> { $convert(buf.view()) }
         }
-        impl<K: Kind> TryFrom<super::Cow<'_, K>> for $other {
+        impl<K: Kind> TryFrom<super::Mapped<'_, K>> for $other {
             type Error = ConvertError;
 
-            fn try_from(cow: super::Cow<'_, K>) -> Result<Self, ConvertError> { $convert(cow.view()) }
+            fn try_from(mapped: super::Mapped<'_, K>) -> Result<Self, ConvertError> { $convert(mapped.view()) }
         }
     )+};
 }
@@ -140,7 +140,7 @@ impl_into! {
     /// `http` refuses it, or reads it with other components.
     ///
     /// ```
-    /// use simd_iri::{ConvertError, uri, uri_ref};
+    /// use simd_iri::{errors::ConvertError, uri, uri_ref};
     ///
     /// assert_eq!(http::Uri::try_from(uri!("http://a/b?c"))?, "http://a/b?c");
     /// assert_eq!(http::Uri::try_from(uri_ref!("/b?c"))?, "/b?c");
@@ -159,7 +159,7 @@ impl_into! {
     ///
     /// assert_eq!(HeaderValue::try_from(uri_ref!("../b?c#d"))?, "../b?c#d");
     /// assert!(HeaderValue::try_from(iri!("a:é")).is_err());
-    /// # Ok::<(), simd_iri::ConvertError>(())
+    /// # Ok::<(), simd_iri::errors::ConvertError>(())
     /// ```
     HeaderValue: to_header;
 }

@@ -1,6 +1,6 @@
 //! Typed references: a text that is known to match a rule, and the offsets of its components.
 //!
-//! Here: the view with all accessors ([`View`]), the types that own or borrow a text ([`Buf`], [`Checked`], [`Cow`]),
+//! Here: the view with all accessors ([`View`]), the types that own or borrow a text ([`Buf`], [`Checked`], [`Mapped`]),
 //! the kinds of reference ([`kind`]), and the values of components ([`Host`], [`Segments`], [`PathForm`]). Not here:
 //! functions that make a new text.
 //!
@@ -17,11 +17,11 @@ mod component;
 // `owned` uses the macros of this module, too.
 #[macro_use]
 mod convert;
-mod cow;
 mod formats;
 #[cfg(feature = "http")]
 mod http;
 pub mod kind;
+mod mapped;
 mod owned;
 mod owners;
 #[cfg(feature = "serde")]
@@ -36,8 +36,8 @@ pub use checked::{Checked, Text};
 pub use component::{Host, PathForm, Segments};
 pub use convert::sealed::Sealed;
 pub use convert::{AsView, IntoView};
-pub use cow::Cow;
 pub use formats::{is_iri, is_iri_reference, is_uri, is_uri_reference};
+pub use mapped::Mapped;
 pub use owned::{
     IriArc, IriBox, IriBuf, IriRefArc, IriRefBox, IriRefBuf, UriArc, UriBox, UriBuf, UriRefArc,
     UriRefBox, UriRefBuf,
@@ -72,7 +72,7 @@ pub type UriRef<'a> = View<'a, kind::UriReference>;
 /// A text that is known to be an IRI, without the offsets of its components: 16 bytes, to store many.
 ///
 /// ```
-/// use simd_iri::{IriStr, iri};
+/// use simd_iri::{iri, thin::IriStr};
 ///
 /// let links = [IriStr::parse("http://a.example/b")?, IriStr::from(iri!("urn:isbn:0451450523"))];
 /// assert_eq!(links.map(|link| link.as_str().len()), [18, 19]);
@@ -82,7 +82,7 @@ pub type UriRef<'a> = View<'a, kind::UriReference>;
 /// ```
 ///
 /// All methods are on the page of [`Checked`]. [`Checked::view`] finds the offsets again, and does not validate again.
-/// For a text that has an owner, see [`IriBox`](crate::IriBox) and [`IriArc`](crate::IriArc).
+/// For a text that has an owner, see [`IriBox`](crate::thin::IriBox) and [`IriArc`](crate::thin::IriArc).
 pub type IriStr<'a> = Checked<&'a str, kind::Iri>;
 /// A text that is an `IRI-reference`.
 pub type IriRefStr<'a> = Checked<&'a str, kind::IriReference>;

@@ -6,7 +6,7 @@ use core::str::FromStr;
 
 use super::convert::{AsView, matches, sealed};
 use super::kind::{self, Kind};
-use super::{Buf, Checked, Cow, View};
+use super::{Buf, Checked, Mapped, View};
 use crate::error::{Error, InvalidText};
 
 /// An IRI that owns its text, and the offsets of its components.
@@ -62,7 +62,7 @@ pub type UriArc = Checked<alloc::sync::Arc<str>, kind::Uri>;
 pub type UriRefArc = Checked<alloc::sync::Arc<str>, kind::UriReference>;
 
 impl_view!([K: Kind] Buf<K>, view);
-impl_view!([K: Kind] Cow<'_, K>, view);
+impl_view!([K: Kind] Mapped<'_, K>, view);
 
 /// Converts a kind into a kind that includes all its texts.
 macro_rules! impl_widening {
@@ -74,23 +74,6 @@ macro_rules! impl_widening {
         impl<'a> From<&'a Buf<kind::$from>> for View<'a, kind::$to> {
             #[inline]
             fn from(buf: &'a Buf<kind::$from>) -> Self { buf.view().into() }
-        }
-        impl From<View<'_, kind::$from>> for Buf<kind::$to> {
-            fn from(view: View<'_, kind::$from>) -> Self { Buf::from_view(view.into()) }
-        }
-        impl<'a> From<Cow<'a, kind::$from>> for Cow<'a, kind::$to> {
-            fn from(cow: Cow<'a, kind::$from>) -> Self {
-                match cow {
-                    Cow::Borrowed(view) => Self::Borrowed(view.into()),
-                    Cow::Owned(buf) => Self::Owned(buf.into()),
-                }
-            }
-        }
-        impl<'a> From<&'a Cow<'_, kind::$from>> for View<'a, kind::$to> {
-            fn from(cow: &'a Cow<'_, kind::$from>) -> Self { cow.view().into() }
-        }
-        impl From<Cow<'_, kind::$from>> for Buf<kind::$to> {
-            fn from(cow: Cow<'_, kind::$from>) -> Self { cow.into_owned().into() }
         }
     )+};
 }
@@ -110,36 +93,10 @@ macro_rules! impl_narrowing {
                 }
             }
         }
-        impl TryFrom<View<'_, kind::$from>> for Buf<kind::$to> {
-            type Error = Error;
-
-            fn try_from(view: View<'_, kind::$from>) -> Result<Self, Error> {
-                View::<kind::$to>::try_from(view).map(Buf::from_view)
-            }
-        }
         impl<'a> TryFrom<&'a Buf<kind::$from>> for View<'a, kind::$to> {
             type Error = Error;
 
             fn try_from(buf: &'a Buf<kind::$from>) -> Result<Self, Error> { buf.view().try_into() }
-        }
-        impl<'a> TryFrom<&'a Cow<'_, kind::$from>> for View<'a, kind::$to> {
-            type Error = Error;
-
-            fn try_from(cow: &'a Cow<'_, kind::$from>) -> Result<Self, Error> { cow.view().try_into() }
-        }
-        impl<'a> TryFrom<Cow<'a, kind::$from>> for Cow<'a, kind::$to> {
-            type Error = InvalidText<Cow<'a, kind::$from>>;
-
-            fn try_from(cow: Cow<'a, kind::$from>) -> Result<Self, Self::Error> {
-                match (matches::<_, kind::$to>(cow.view()), cow) {
-                    // The error gives the value back, also if it is borrowed.
-                    (Err(error), cow) => Err(InvalidText::new(error, cow)),
-                    (Ok(()), Cow::Borrowed(view)) => {
-                        Ok(Self::Borrowed(View::new(view.text, view.parts)))
-                    }
-                    (Ok(()), Cow::Owned(buf)) => Ok(Self::Owned(Buf::new(buf.text, buf.parts))),
-                }
-            }
         }
     )+};
 }
@@ -151,15 +108,6 @@ macro_rules! impl_default {
     ($($kind:ident),+) => {$(
         impl Default for Buf<kind::$kind> {
             fn default() -> Self { Self::new(String::new(), crate::parse::Parts::NONE) }
-        }
-        impl Default for Cow<'_, kind::$kind> {
-            fn default() -> Self { Self::Borrowed(View::default()) }
-        }
-        impl Default for Checked<Box<str>, kind::$kind> {
-            fn default() -> Self { View::default().into() }
-        }
-        impl Default for Checked<Arc<str>, kind::$kind> {
-            fn default() -> Self { View::default().into() }
         }
     )+};
 }
@@ -180,11 +128,19 @@ macro_rules! impl_parse_held {
 }
 impl_parse_held!(String, Box<str>, alloc::borrow::Cow<'_, str>);
 
-impl<'a, K: Kind> TryFrom<&'a String> for Checked<&'a str, K> {
+impl<K: Kind> TryFrom<&str> for Buf<K> {
     type Error = Error;
 
-    fn try_from(text: &'a String) -> Result<Self, Error> {
+    fn try_from(text: &str) -> Result<Self, Error> {
         Self::parse(text)
+    }
+}
+
+impl<K: Kind> TryFrom<&[u8]> for Buf<K> {
+    type Error = Error;
+
+    fn try_from(bytes: &[u8]) -> Result<Self, Error> {
+        Self::parse_bytes(bytes)
     }
 }
 
@@ -198,71 +154,39 @@ macro_rules! impl_owner {
 }
 
 mod owners {
-    use super::{Arc, Box, Buf, Checked, Cow, Kind, String, View};
+    use super::{Arc, Box, Buf, Checked, Kind, Mapped, String, View};
 
     type Shared<K> = Checked<Arc<str>, K>;
     type Boxed<K> = Checked<Box<str>, K>;
-    type Thin<'a, K> = Checked<&'a str, K>;
     type Text<'a> = alloc::borrow::Cow<'a, str>;
 
     impl_owner! {
         View<'a, K> => Buf<K>: |view| Buf::from_view(view);
-        View<'a, K> => Cow<'a, K>: |view| Self::Borrowed(view);
+        View<'a, K> => Mapped<'a, K>: |view| Self::Borrowed(view);
         View<'a, K> => Boxed<K>: |view| Self::new(Box::from(view.text));
         View<'a, K> => Shared<K>: |view| Self::new(Arc::from(view.text));
         View<'a, K> => String: |view| Self::from(view.text);
-        View<'a, K> => Box<str>: |view| Self::from(view.text);
-        View<'a, K> => Arc<str>: |view| Self::from(view.text);
-        View<'a, K> => Text<'a>: |view| Self::Borrowed(view.text);
 
-        Thin<'a, K> => Buf<K>: |thin| Buf::from_view(thin.view());
-        Thin<'a, K> => Cow<'a, K>: |thin| Self::Borrowed(thin.into_view());
-        Thin<'a, K> => Boxed<K>: |thin| Self::new(Box::from(thin.text));
-        Thin<'a, K> => Shared<K>: |thin| Self::new(Arc::from(thin.text));
-        Thin<'a, K> => String: |thin| Self::from(thin.text);
-
-        Buf<K> => Cow<'a, K>: |buf| Self::Owned(buf);
+        Buf<K> => Mapped<'a, K>: |buf| Self::Owned(buf);
         Buf<K> => Boxed<K>: |buf| Self::new(buf.text.into_boxed_str());
         Buf<K> => Shared<K>: |buf| Self::new(Arc::from(buf.text));
         Buf<K> => String: |buf| buf.text;
-        Buf<K> => Box<str>: |buf| buf.text.into_boxed_str();
-        Buf<K> => Arc<str>: |buf| Self::from(buf.text);
-        Buf<K> => Text<'a>: |buf| Self::Owned(buf.text);
-        &'a Buf<K> => Cow<'a, K>: |buf| Self::Borrowed(buf.view());
-        &'a Buf<K> => Thin<'a, K>: |buf| buf.view().into();
-        &'a Buf<K> => Boxed<K>: |buf| buf.view().into();
-        &'a Buf<K> => Shared<K>: |buf| buf.view().into();
 
         Boxed<K> => Buf<K>: |boxed| {
             // The box has no offsets. They are found before the text moves, and nothing is copied.
             let parts = boxed.view().parts();
             Self::new(String::from(boxed.text), parts)
         };
-        Boxed<K> => Cow<'a, K>: |boxed| Self::Owned(boxed.into());
-        Boxed<K> => Shared<K>: |boxed| Self::new(Arc::from(boxed.text));
-        Boxed<K> => String: |boxed| Self::from(boxed.text);
-        Boxed<K> => Box<str>: |boxed| boxed.text;
-        &'a Boxed<K> => Thin<'a, K>: |boxed| Self::new(&boxed.text);
 
-        Shared<K> => Buf<K>: |shared| Buf::from_view(shared.view());
-        Shared<K> => Cow<'a, K>: |shared| Self::Owned(shared.into());
-        Shared<K> => Boxed<K>: |shared| Self::new(Box::from(&*shared.text));
-        Shared<K> => String: |shared| Self::from(&*shared.text);
-        Shared<K> => Arc<str>: |shared| shared.text;
-        &'a Shared<K> => Thin<'a, K>: |shared| Self::new(&shared.text);
-
-        Cow<'a, K> => Buf<K>: |cow| cow.into_owned();
-        Cow<'a, K> => Boxed<K>: |cow| cow.into_owned().into();
-        Cow<'a, K> => Shared<K>: |cow| Self::from(cow.view());
-        Cow<'a, K> => String: |cow| cow.into_owned().text;
-        &'a Cow<'_, K> => Thin<'a, K>: |cow| cow.view().into();
+        Mapped<'a, K> => Buf<K>: |mapped| mapped.into_owned();
+        Mapped<'a, K> => String: |mapped| mapped.into_owned().text;
     }
 
-    impl<'a, K: Kind> From<Cow<'a, K>> for Text<'a> {
-        fn from(cow: Cow<'a, K>) -> Self {
-            match cow {
-                Cow::Borrowed(view) => Self::Borrowed(view.text),
-                Cow::Owned(buf) => Self::Owned(buf.text),
+    impl<'a, K: Kind> From<Mapped<'a, K>> for Text<'a> {
+        fn from(mapped: Mapped<'a, K>) -> Self {
+            match mapped {
+                Mapped::Borrowed(view) => Self::Borrowed(view.text),
+                Mapped::Owned(buf) => Self::Owned(buf.text),
             }
         }
     }
@@ -270,54 +194,31 @@ mod owners {
 
 /// Converts a text, which is parsed. If an owned text is not a reference, the error returns it.
 macro_rules! impl_parse {
-    ($($owner:ty: $($text:ty),+;)+) => {$(
+    ($($owner:ty),+) => {$(
         impl<K: Kind> FromStr for $owner {
             type Err = Error;
 
             fn from_str(text: &str) -> Result<Self, Error> { View::<K>::parse(text).map(Self::from) }
         }
-        impl<K: Kind> TryFrom<&str> for $owner {
-            type Error = Error;
+        impl<K: Kind> TryFrom<String> for $owner {
+            type Error = InvalidText<String>;
 
-            fn try_from(text: &str) -> Result<Self, Error> { text.parse() }
-        }
-        impl<K: Kind> TryFrom<&String> for $owner {
-            type Error = Error;
-
-            fn try_from(text: &String) -> Result<Self, Error> { text.parse() }
-        }
-        impl<K: Kind> TryFrom<&[u8]> for $owner {
-            type Error = Error;
-
-            fn try_from(bytes: &[u8]) -> Result<Self, Error> {
-                View::<K>::parse_bytes(bytes).map(Self::from)
-            }
-        }
-        $(
-        impl<'a, K: Kind> TryFrom<$text> for $owner {
-            type Error = InvalidText<$text>;
-
-            fn try_from(text: $text) -> Result<Self, Self::Error> {
+            fn try_from(text: String) -> Result<Self, Self::Error> {
                 match View::<K>::parse(&text) {
                     Ok(view) => {
                         // The offsets count the bytes of the text. So they stay right when the text moves to its new
                         // owner.
                         let parts = view.parts;
-                        Ok(Buf::<K>::new(text.into(), parts).into())
+                        Ok(Buf::<K>::new(text, parts).into())
                     }
                     Err(error) => Err(InvalidText::new(error, text)),
                 }
             }
         }
-        )+
     )+};
 }
 
-impl_parse! {
-    Buf<K>: String, Box<str>, alloc::borrow::Cow<'a, str>;
-    Checked<Box<str>, K>: String, Box<str>, alloc::borrow::Cow<'a, str>;
-    Checked<Arc<str>, K>: String, Box<str>, alloc::borrow::Cow<'a, str>;
-}
+impl_parse!(Buf<K>, Checked<Box<str>, K>, Checked<Arc<str>, K>);
 
 impl<K: Kind> TryFrom<Arc<str>> for Checked<Arc<str>, K> {
     type Error = InvalidText<Arc<str>>;
@@ -326,36 +227,6 @@ impl<K: Kind> TryFrom<Arc<str>> for Checked<Arc<str>, K> {
         match View::<K>::parse(&text) {
             Ok(_) => Ok(Self::new(text)),
             Err(error) => Err(InvalidText::new(error, text)),
-        }
-    }
-}
-
-impl<'a, K: Kind> TryFrom<&'a str> for Cow<'a, K> {
-    type Error = Error;
-
-    fn try_from(text: &'a str) -> Result<Self, Error> {
-        View::parse(text).map(Self::Borrowed)
-    }
-}
-
-impl<K: Kind> TryFrom<String> for Cow<'_, K> {
-    type Error = InvalidText<String>;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        Buf::try_from(text).map(Self::Owned)
-    }
-}
-
-impl<'a, K: Kind> TryFrom<alloc::borrow::Cow<'a, str>> for Cow<'a, K> {
-    type Error = InvalidText<alloc::borrow::Cow<'a, str>>;
-
-    fn try_from(text: alloc::borrow::Cow<'a, str>) -> Result<Self, Self::Error> {
-        match text {
-            alloc::borrow::Cow::Borrowed(text) => {
-                Self::try_from(text).map_err(|error| InvalidText::new(error, text.into()))
-            }
-            alloc::borrow::Cow::Owned(text) => Self::try_from(text)
-                .map_err(|refused| InvalidText::new(refused.error(), refused.into_text().into())),
         }
     }
 }

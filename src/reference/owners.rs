@@ -1,5 +1,5 @@
-//! The accessors of the view for the types that hold a reference with its offsets, which [`Checked`](super::Checked) has not. [`delegate`] writes methods for the owners. Each
-//! method calls the method of [`View`] with the same name, and its comment is the first sentence of that method.
+//! The accessors of the view for the owner, which has the offsets, too: [`delegate`] writes the methods. Each method
+//! calls the method of [`View`] with the same name, and its comment is the first sentence of that method.
 
 use super::kind::{self, HasScheme, Kind};
 use super::{Host, PathForm, Segments, View};
@@ -7,20 +7,13 @@ use super::{Host, PathForm, Segments, View};
 use crate::error::Component;
 use crate::parse::Parts;
 
-/// Gives every owner of a kind methods that call the method of its view with the same name.
+/// Gives the owner of a kind methods that call the method of its view with the same name.
 macro_rules! delegate {
     (
         [$($generics:tt)*] $kind:ty;
-        $methods:tt
-    ) => {
-        crate::reference::delegate!(@ [$($generics)*] crate::reference::Buf<$kind>, $methods);
-        crate::reference::delegate!(@ [$($generics)*] crate::reference::Cow<'_, $kind>, $methods);
-    };
-    (
-        @ [$($generics:tt)*] $owner:ty,
         { $($(#[$meta:meta])* $name:ident $([$($params:tt)*])? ($($arg:ident: $type:ty),*) -> $result:ty;)+ }
     ) => {
-        impl<$($generics)*> $owner {$(
+        impl<$($generics)*> crate::reference::Buf<$kind> {$(
             $(#[$meta])*
             #[doc = concat!("\n[`View::", stringify!($name), "`](crate::View::", stringify!($name),
                 ") has an example and the details.")]

@@ -10,7 +10,7 @@ use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use super::kind::Kind;
-use super::{Buf, Cow};
+use super::{Buf, Mapped};
 use super::{Checked, Text, View};
 use crate::parse::Parts;
 
@@ -26,16 +26,9 @@ impl<K: Kind> Serialize for Buf<K> {
     }
 }
 
-impl<K: Kind> Serialize for Cow<'_, K> {
+impl<K: Kind> Serialize for Mapped<'_, K> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_str())
-    }
-}
-
-/// Deserializes an owner. To borrow the text of the input, deserialize a [`View`].
-impl<'de, K: Kind> Deserialize<'de> for Cow<'_, K> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Buf::deserialize(deserializer).map(Self::Owned)
     }
 }
 

@@ -1,14 +1,14 @@
 //! The traits of text for every type that holds a reference: comparison, hash, display and borrowing. Equality, order
 //! and hash are those of the text, so they agree with one another and with `str`.
 
-use alloc::{boxed::Box, string::String, sync::Arc};
+use alloc::string::String;
 use core::borrow::Borrow;
 use core::cmp::Ordering;
 use core::fmt;
 use core::hash::{Hash, Hasher};
 
 use super::kind::Kind;
-use super::{Buf, Cow};
+use super::{Buf, Mapped};
 use super::{Checked, Text, View};
 
 macro_rules! impl_text {
@@ -42,48 +42,35 @@ macro_rules! impl_text {
 
 impl_text!([K: Kind] View<'_, K>, text);
 impl_text!([K: Kind] Buf<K>, text.as_str());
-impl_text!([K: Kind] Cow<'_, K>, as_str());
+impl_text!([K: Kind] Mapped<'_, K>, as_str());
 impl_text!([T: Text, K: Kind] Checked<T, K>, text.as_ref());
 
-/// Implements equality with another type that holds a text. `=>` is one direction; a comma is both directions.
+/// Implements equality with every type that holds a text, and equality of texts with it. References of different kinds
+/// are equal if they have the same text.
 macro_rules! impl_eq {
-    ($([$($generics:tt)*] $one:ty => $other:ty;)+) => {$(
-        impl<$($generics)*> PartialEq<$other> for $one {
+    (@ [$($generics:tt)*] $type:ty) => {
+        impl<O: AsRef<str> + ?Sized, $($generics)*> PartialEq<O> for $type {
             #[inline]
-            fn eq(&self, other: &$other) -> bool {
-                AsRef::<str>::as_ref(self) == AsRef::<str>::as_ref(other)
-            }
+            fn eq(&self, other: &O) -> bool { AsRef::<str>::as_ref(self) == other.as_ref() }
         }
+    };
+    (@ [$($generics:tt)*] $type:ty, $text:ty) => {
+        impl<$($generics)*> PartialEq<$type> for $text {
+            #[inline]
+            fn eq(&self, other: &$type) -> bool { AsRef::<str>::as_ref(self) == other.as_ref() }
+        }
+    };
+    ($($generics:tt $type:ty;)+) => {$(
+        impl_eq!(@ $generics $type);
+        impl_eq!(@ $generics $type, str);
+        impl_eq!(@ $generics $type, &str);
+        impl_eq!(@ $generics $type, String);
     )+};
-    ($($generics:tt $one:ty, $($other:ty),+;)+) => {$($(
-        impl_eq!($generics $one => $other;);
-        impl_eq!($generics $other => $one;);
-    )+)+};
 }
 
-// References of different kinds are equal if they have the same text.
 impl_eq! {
-    [J: Kind, K: Kind] View<'_, K> => View<'_, J>;
-    [T: Text, U: Text, J: Kind, K: Kind] Checked<T, K> => Checked<U, J>;
-}
-impl_eq! {
-    [T: Text, J: Kind, K: Kind] Checked<T, K>, View<'_, J>;
-    [K: Kind] View<'_, K>, str, &str;
-    [T: Text, K: Kind] Checked<T, K>, str, &str;
-}
-impl_eq! {
-    [J: Kind, K: Kind] Buf<K> => Buf<J>;
-    [J: Kind, K: Kind] Cow<'_, K> => Cow<'_, J>;
-}
-impl_eq! {
-    [J: Kind, K: Kind] Buf<K>, View<'_, J>;
-    [J: Kind, K: Kind] Cow<'_, K>, View<'_, J>, Buf<J>;
-    [T: Text, J: Kind, K: Kind] Checked<T, K>, Buf<J>;
-    [T: Text, J: Kind, K: Kind] Checked<T, K>, Cow<'_, J>;
-    [K: Kind] Buf<K>, str, &str;
-    [K: Kind] Cow<'_, K>, str, &str;
-    [K: Kind] View<'_, K>, String, alloc::borrow::Cow<'_, str>, Box<str>, Arc<str>;
-    [K: Kind] Buf<K>, String, alloc::borrow::Cow<'_, str>, Box<str>, Arc<str>;
-    [K: Kind] Cow<'_, K>, String, alloc::borrow::Cow<'_, str>, Box<str>, Arc<str>;
-    [T: Text, K: Kind] Checked<T, K>, String, alloc::borrow::Cow<'_, str>, Box<str>, Arc<str>;
+    [K: Kind] View<'_, K>;
+    [K: Kind] Buf<K>;
+    [K: Kind] Mapped<'_, K>;
+    [T: Text, K: Kind] Checked<T, K>;
 }

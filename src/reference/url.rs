@@ -80,7 +80,7 @@ fn to_url<K: Kind>(view: View<'_, K>) -> Result<Url, ConvertError> {
 /// URL Standard reads another host in it, as in `http:a` or `http:///a`.
 ///
 /// ```
-/// use simd_iri::{ConvertError, iri, iri_ref};
+/// use simd_iri::{errors::ConvertError, iri, iri_ref};
 /// use url::Url;
 ///
 /// assert_eq!(Url::try_from(iri!("http://EXAMPLE.org/é")).unwrap().as_str(), "http://example.org/%C3%A9");
@@ -111,10 +111,10 @@ impl<K: Kind> TryFrom<Buf<K>> for Url {
     }
 }
 
-impl<K: Kind> TryFrom<super::Cow<'_, K>> for Url {
+impl<K: Kind> TryFrom<super::Mapped<'_, K>> for Url {
     type Error = ConvertError;
 
-    fn try_from(cow: super::Cow<'_, K>) -> Result<Self, ConvertError> {
-        to_url(cow.view())
+    fn try_from(mapped: super::Mapped<'_, K>) -> Result<Self, ConvertError> {
+        to_url(mapped.view())
     }
 }

@@ -36,7 +36,7 @@ use crate::scan::{self, CpuLevel};
 /// comparison).
 ///
 /// [`View::parse`] makes a view. A method with `to_` or `with_` makes a new reference: an owner ([`Buf`](crate::Buf)),
-/// or a [`Cow`](crate::Cow) that borrows this text if nothing changes. The [table of tasks](crate#i-want-to) has the
+/// or a [`Mapped`](crate::Mapped) that borrows this text if nothing changes. The [table of tasks](crate#i-want-to) has the
 /// types with more options, such as [`Base`](crate::Base), [`Compare`](crate::Compare) and [`ToUri`](crate::ToUri).
 pub struct View<'a, K: Kind> {
     pub(super) text: &'a str,
@@ -110,7 +110,7 @@ impl<'a, K: Kind> View<'a, K> {
     /// Returns the first violation in the text before the terminator, and the place of the terminator.
     ///
     /// ```
-    /// use simd_iri::{Iri, Terminators};
+    /// use simd_iri::{Iri, parser::Terminators};
     ///
     /// let (iri, rest) = Iri::parse_until("http://example.org/s> <http://example.org/p>", b'>')?;
     /// assert_eq!(iri.path(), "/s");
@@ -453,7 +453,7 @@ impl<'a, K: Kind> View<'a, K> {
     /// Returns the form of the path, one of the five forms of `ipath`.
     ///
     /// ```
-    /// # use simd_iri::{PathForm, iri};
+    /// # use simd_iri::{component::PathForm, iri};
     /// assert_eq!(iri!("mailto:a@b").path_form(), PathForm::Rootless);
     /// ```
     #[must_use]
@@ -591,11 +591,11 @@ impl<'a, K: Kind> View<'a, K> {
         View::new(self.text, self.parts)
     }
 
-    /// Returns the text alone, without the offsets of its components, such as [`IriStr`](crate::IriStr). It takes 16
+    /// Returns the text alone, without the offsets of its components, such as [`IriStr`](crate::thin::IriStr). It takes 16
     /// bytes.
     ///
     /// ```
-    /// use simd_iri::{IriStr, iri};
+    /// use simd_iri::{iri, thin::IriStr};
     ///
     /// const HOME: IriStr<'_> = iri!("http://example.org/").as_checked();
     /// assert_eq!(HOME, "http://example.org/");

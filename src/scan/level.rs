@@ -59,7 +59,7 @@ pub trait Job {
 /// for tests and benchmarks.
 ///
 /// ```
-/// use simd_iri::{CpuLevel, Rule};
+/// use simd_iri::{Rule, parser::CpuLevel};
 ///
 /// for level in CpuLevel::available() {
 ///     assert!(level.is_valid_bytes(Rule::Iri, b"http://example.org/"), "{}", level.name());
@@ -164,7 +164,7 @@ impl CpuLevel {
     /// Returns the fastest level of this CPU. After the first call, it costs a load of a static.
     ///
     /// ```
-    /// # use simd_iri::CpuLevel;
+    /// # use simd_iri::parser::CpuLevel;
     /// assert_eq!(CpuLevel::available().last(), Some(CpuLevel::best()));
     /// ```
     #[inline]
@@ -197,7 +197,7 @@ impl CpuLevel {
     /// Returns every level of this CPU, the slowest first. Made for tests and measurements.
     ///
     /// ```
-    /// # use simd_iri::CpuLevel;
+    /// # use simd_iri::parser::CpuLevel;
     /// assert!(CpuLevel::available().any(|level| level.name() == "scalar"));
     /// ```
     pub fn available() -> impl Iterator<Item = Self> {
@@ -207,7 +207,7 @@ impl CpuLevel {
     /// Returns the name of the level, in lower case.
     ///
     /// ```
-    /// # use simd_iri::CpuLevel;
+    /// # use simd_iri::parser::CpuLevel;
     /// assert_eq!(CpuLevel::available().next().map(CpuLevel::name), Some("scalar"));
     /// ```
     #[must_use]

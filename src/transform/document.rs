@@ -18,7 +18,7 @@ use crate::scan::{slice, triplet_text};
 /// A format of documents, which has its own escapes for characters that a document cannot hold.
 ///
 /// ```
-/// use simd_iri::{Document, Format::*, iri};
+/// use simd_iri::{document::{Document, Format::*}, iri};
 ///
 /// let iri = iri!("http://a/é😀?b&c='d'");
 /// for (format, written) in [
@@ -33,7 +33,7 @@ use crate::scan::{slice, triplet_text};
 ///     assert_eq!(document.write(iri), written);
 ///     assert_eq!(document.read(written)? == iri.as_str(), format != Plain);
 /// }
-/// # Ok::<(), simd_iri::EscapeError>(())
+/// # Ok::<(), simd_iri::document::EscapeError>(())
 /// ```
 #[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -54,7 +54,7 @@ pub enum Format {
 
 named! {
     /// Returns the name in kebab-case.
-    "simd_iri::Format" Format {
+    "simd_iri::document::Format" Format {
         Html = "html",
         Xml = "xml",
         Json = "json",
@@ -90,7 +90,7 @@ fn has_character(charset: &'static Encoding, c: char) -> bool {
 /// can hold. It has no `Default`, because a wrong format writes a wrong document.
 ///
 /// ```
-/// use simd_iri::{Document, Format, IriBuf};
+/// use simd_iri::{IriBuf, document::{Document, Format}};
 ///
 /// let document = Document::new(Format::Html);
 /// let iri = IriBuf::try_from(document.read("http://a/?b&amp;c&#233;").unwrap().into_owned()).unwrap();
@@ -107,7 +107,7 @@ impl Document {
     /// Creates a document that can hold all characters of Unicode.
     ///
     /// ```
-    /// # use simd_iri::{Document, Format, iri};
+    /// # use simd_iri::{document::{Document, Format}, iri};
     /// assert_eq!(Document::new(Format::Json).write(iri!("a:é")), "a:é");
     /// ```
     #[must_use]
@@ -118,7 +118,7 @@ impl Document {
     /// Creates a document in HTML: [`Document::new`] with [`Format::Html`].
     ///
     /// ```
-    /// # use simd_iri::{Document, Format, iri};
+    /// # use simd_iri::{document::{Document, Format}, iri};
     /// let iri = iri!("http://a/é?b&c");
     /// assert_eq!(Document::html().write(iri), Document::new(Format::Html).write(iri));
     /// ```
@@ -130,7 +130,7 @@ impl Document {
     /// Creates a document in XML: [`Document::new`] with [`Format::Xml`].
     ///
     /// ```
-    /// # use simd_iri::{Document, Format, iri};
+    /// # use simd_iri::{document::{Document, Format}, iri};
     /// let iri = iri!("http://a/é?b&c");
     /// assert_eq!(Document::xml().write(iri), Document::new(Format::Xml).write(iri));
     /// ```
@@ -142,7 +142,7 @@ impl Document {
     /// Creates a document in JSON: [`Document::new`] with [`Format::Json`].
     ///
     /// ```
-    /// # use simd_iri::{Document, Format, iri};
+    /// # use simd_iri::{document::{Document, Format}, iri};
     /// let iri = iri!("http://a/é?b&c");
     /// assert_eq!(Document::json().write(iri), Document::new(Format::Json).write(iri));
     /// ```
@@ -154,7 +154,7 @@ impl Document {
     /// Creates a document in CSS: [`Document::new`] with [`Format::Css`].
     ///
     /// ```
-    /// # use simd_iri::{Document, Format, iri};
+    /// # use simd_iri::{document::{Document, Format}, iri};
     /// let iri = iri!("http://a/é?b&c");
     /// assert_eq!(Document::css().write(iri), Document::new(Format::Css).write(iri));
     /// ```
@@ -166,7 +166,7 @@ impl Document {
     /// Creates a document in N-Triples, N-Quads, Turtle, TriG or SPARQL: [`Document::new`] with [`Format::NTriples`].
     ///
     /// ```
-    /// # use simd_iri::{Document, Format, iri};
+    /// # use simd_iri::{document::{Document, Format}, iri};
     /// let iri = iri!("http://a/é?b&c");
     /// assert_eq!(Document::n_triples().write(iri), Document::new(Format::NTriples).write(iri));
     /// ```
@@ -178,7 +178,7 @@ impl Document {
     /// Creates a document in a format without escapes: [`Document::new`] with [`Format::Plain`].
     ///
     /// ```
-    /// # use simd_iri::{Document, Format, iri};
+    /// # use simd_iri::{document::{Document, Format}, iri};
     /// let iri = iri!("http://a/é?b&c");
     /// assert_eq!(Document::plain().write(iri), Document::new(Format::Plain).write(iri));
     /// ```
@@ -190,7 +190,7 @@ impl Document {
     /// Sets whether the document holds only ASCII: other characters are escaped.
     ///
     /// ```
-    /// # use simd_iri::{Document, Format, iri};
+    /// # use simd_iri::{document::{Document, Format}, iri};
     /// assert_eq!(Document::new(Format::Json).ascii(true).write(iri!("a:é")), r"a:\u00E9");
     /// ```
     #[must_use]
@@ -202,7 +202,7 @@ impl Document {
     /// write and read text, not bytes of the charset.
     ///
     /// ```
-    /// # use simd_iri::{Document, Format, iri};
+    /// # use simd_iri::{document::{Document, Format}, iri};
     /// let document = Document::new(Format::Html).charset(encoding_rs::WINDOWS_1252);
     /// assert_eq!(document.write(iri!("a:éα")), "a:é&#x3B1;");
     /// ```
@@ -215,7 +215,7 @@ impl Document {
     /// Returns a reference as it is written in this document. One pass; allocates the result.
     ///
     /// ```
-    /// # use simd_iri::{Document, Format, iri};
+    /// # use simd_iri::{document::{Document, Format}, iri};
     /// assert_eq!(Document::new(Format::Xml).write(iri!("a:b&c")), "a:b&amp;c");
     /// ```
     #[must_use]
@@ -229,7 +229,7 @@ impl Document {
     /// Appends a reference to `text`, as it is written in this document. One pass.
     ///
     /// ```
-    /// # use simd_iri::{Document, Format, iri};
+    /// # use simd_iri::{document::{Document, Format}, iri};
     /// let mut text = String::from("<a href='");
     /// Document::new(Format::Html).push_to(iri!("a:'"), &mut text);
     /// assert_eq!(text, "<a href='a:&#x27;");
@@ -288,11 +288,11 @@ impl Document {
     /// An escape stands for no character. HTML has no such escapes.
     ///
     /// ```
-    /// # use simd_iri::{Document, Format};
+    /// # use simd_iri::document::{Document, Format};
     /// assert_eq!(Document::new(Format::Html).read("a:ros&eacute;?b&copy=1&#xe9;")?, "a:rosé?b&copy=1é");
     /// assert_eq!(Document::new(Format::Json).read(r"a:\/\ud83d\ude00")?, "a:/😀");
     /// assert_eq!(Document::new(Format::Json).read(r"a:\ud83d").unwrap_err().at(), 2);
-    /// # Ok::<(), simd_iri::EscapeError>(())
+    /// # Ok::<(), simd_iri::document::EscapeError>(())
     /// ```
     pub fn read(self, text: &str) -> Result<Cow<'_, str>, EscapeError> {
         let mark = match self.format {
@@ -396,7 +396,7 @@ fn char_of(digits: &str, radix: u32) -> Option<char> {
 /// The error of [`Document::read`]: an escape stands for no character.
 ///
 /// ```
-/// use simd_iri::{Document, Format};
+/// use simd_iri::document::{Document, Format};
 ///
 /// let error = Document::new(Format::Xml).read("a&#xD800;").unwrap_err();
 /// assert_eq!(error.to_string(), "the escape at byte 1 stands for no character; correct it");
@@ -410,7 +410,7 @@ impl EscapeError {
     /// Returns the byte offset in the text at which the escape begins.
     ///
     /// ```
-    /// # use simd_iri::{Document, Format};
+    /// # use simd_iri::document::{Document, Format};
     /// assert_eq!(Document::new(Format::Css).read(r"ab\110000").unwrap_err().at(), 2);
     /// ```
     #[must_use]

@@ -52,7 +52,7 @@ pub use normalize::rules::Normalize;
 pub use resolve::base::{Base, BaseBuf};
 pub use resolve::relativize::{DotSegment, Relativize};
 pub use target::{Target, TargetForm};
-pub use triplets::Policy;
+pub use triplets::DecodePolicy;
 #[cfg(feature = "psl")]
 pub use view::domain::is_listed;
 pub use view::mask::{Masked, masked};

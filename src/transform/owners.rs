@@ -1,4 +1,4 @@
-//! The methods of a view that transform it, for every type that owns a reference.
+//! The methods of a view that transform it, for the owner of a reference.
 //!
 //! Not here: the work of the methods, which the file of each method describes; and the methods that change components
 //! (`edit`).
@@ -14,19 +14,19 @@ use super::build::query::{FormPairs, Pairs, QueryPair};
 use super::{DotSegment, Encoded, FileNameError, Level, Masked, Normalize, Origin};
 use crate::error::{Component, Error};
 use crate::reference::kind::{HasScheme, Kind};
-use crate::reference::{AsView, Buf, Cow, View, delegate};
+use crate::reference::{AsView, Buf, Mapped, View, delegate};
 
 delegate! {
     [K: Kind] K;
     {
         /// Maps this reference to a URI (RFC 3987, section 3.1): each character outside ASCII becomes the triplets of
         /// its UTF-8 octets, and nothing else changes.
-        to_uri() -> Result<Cow<'_, K::Uri>, Error>;
+        to_uri() -> Result<Mapped<'_, K::Uri>, Error>;
         /// Maps this reference, usually a URI, to an IRI (RFC 3987, section 3.2): triplets become characters if they
         /// are UTF-8 and the result means the same.
-        #[must_use] to_iri() -> Cow<'_, K::Iri>;
+        #[must_use] to_iri() -> Mapped<'_, K::Iri>;
         /// Returns the normal form of this reference by a set of [`Normalize`] rules.
-        normalize(rules: impl Into<Normalize>) -> Result<Cow<'_, K>, Error>;
+        normalize(rules: impl Into<Normalize>) -> Result<Mapped<'_, K>, Error>;
         /// Tells whether this and another reference are equivalent at a comparison level.
         #[must_use] is_equivalent(other: impl AsView, level: Level) -> bool;
         /// Returns the origin (RFC 6454, section 4): the scheme, the host, and the port, or the default port of the
@@ -64,7 +64,7 @@ delegate! {
         /// them; without pairs, there is no query.
         with_query_pairs[P: QueryPair](pairs: impl IntoIterator<Item = P>) -> Result<Buf<K>, Error>;
         /// Returns this reference without the pairs that [`Buf::drop_query_pairs`] removes.
-        #[must_use] without_query_pairs(is_removed: impl FnMut(&str) -> bool) -> Cow<'_, K>;
+        #[must_use] without_query_pairs(is_removed: impl FnMut(&str) -> bool) -> Mapped<'_, K>;
         /// Returns the file name, in bytes, that this `file` IRI identifies on a POSIX system.
         to_posix_path() -> Result<Vec<u8>, FileNameError>;
         /// Returns the file name that this `file` IRI identifies on Windows.

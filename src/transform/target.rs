@@ -27,7 +27,7 @@ use crate::scan::{CpuLevel, slice};
 /// [`TargetForm::Asterisk`].
 ///
 /// ```
-/// use simd_iri::{Target, TargetForm};
+/// use simd_iri::http_message::{Target, TargetForm};
 ///
 /// let target = TargetForm::Authority.parse("example.com:443")?;
 /// assert_eq!(target, Target::Authority { host: "example.com", port: "443" });
@@ -48,7 +48,7 @@ pub enum TargetForm {
 /// A target of a request, parsed.
 ///
 /// ```
-/// use simd_iri::Target;
+/// use simd_iri::http_message::Target;
 ///
 /// let target = Target::parse("/a?b")?;
 /// assert!(matches!(target, Target::Origin { path: "/a", query: Some("b") }));
@@ -78,7 +78,7 @@ pub enum Target<'a> {
 
 named! {
     /// Returns the name of the form in RFC 9112.
-    "simd_iri::TargetForm" TargetForm {
+    "simd_iri::http_message::TargetForm" TargetForm {
         Origin = "origin-form",
         Absolute = "absolute-form",
         Authority = "authority-form",
@@ -90,7 +90,7 @@ impl TargetForm {
     /// Returns the form of the target of a request whose method is not `CONNECT`.
     ///
     /// ```
-    /// use simd_iri::TargetForm;
+    /// use simd_iri::http_message::TargetForm;
     ///
     /// assert_eq!(TargetForm::of("//a/b"), TargetForm::Origin);
     /// assert_eq!(TargetForm::of("http://a/b"), TargetForm::Absolute);
@@ -110,7 +110,7 @@ impl TargetForm {
     /// Returns the first violation, with byte offsets into `target`.
     ///
     /// ```
-    /// use simd_iri::{Target, TargetForm};
+    /// use simd_iri::http_message::{Target, TargetForm};
     ///
     /// let target = TargetForm::Origin.parse("//a/b?c")?;
     /// assert_eq!(target, Target::Origin { path: "//a/b", query: Some("c") });
@@ -127,7 +127,7 @@ impl TargetForm {
     /// Returns the first violation, with byte offsets into `target`.
     ///
     /// ```
-    /// assert!(simd_iri::TargetForm::Origin.parse_bytes(b"/caf\xE9").is_err());
+    /// assert!(simd_iri::http_message::TargetForm::Origin.parse_bytes(b"/caf\xE9").is_err());
     /// ```
     pub fn parse_bytes(self, target: &[u8]) -> Result<Target<'_>, Error> {
         self.parse_by(target, false)
@@ -139,7 +139,7 @@ impl TargetForm {
     /// Returns the first violation, with byte offsets into `target`.
     ///
     /// ```
-    /// use simd_iri::TargetForm;
+    /// use simd_iri::http_message::TargetForm;
     ///
     /// assert!(TargetForm::Origin.parse("/é").is_ok());
     /// assert!(TargetForm::Origin.parse_uri("/é").is_err());
@@ -184,7 +184,7 @@ impl TargetForm {
     /// more.
     ///
     /// ```
-    /// use simd_iri::TargetForm;
+    /// use simd_iri::http_message::TargetForm;
     ///
     /// let normal = |target| TargetForm::Origin.normalize(target);
     /// assert_eq!(normal("/a/../%7Eb%2fé")?, "/~b%2F%C3%A9");
@@ -209,7 +209,7 @@ impl TargetForm {
     /// reference may begin with two slashes, and the text after them is then a host.
     ///
     /// ```
-    /// use simd_iri::TargetForm;
+    /// use simd_iri::http_message::TargetForm;
     ///
     /// assert_eq!(*TargetForm::Origin.to_reference(b"/a?b"), *b"/a?b");
     /// assert_eq!(*TargetForm::Origin.to_reference(b"//a/b"), *b"/.//a/b");
@@ -227,7 +227,7 @@ impl TargetForm {
     /// change of the reference. `given` is the target from which the reference was made.
     ///
     /// ```
-    /// use simd_iri::TargetForm;
+    /// use simd_iri::http_message::TargetForm;
     ///
     /// assert_eq!(TargetForm::Origin.target_of(b"//a/b", "/.//a/B"), "//a/B");
     /// assert_eq!(TargetForm::Origin.target_of(b"//../b", "/b"), "/b");
@@ -300,7 +300,7 @@ impl<'a> Target<'a> {
     /// Returns the first violation, with byte offsets into `target`.
     ///
     /// ```
-    /// use simd_iri::{Target, TargetForm};
+    /// use simd_iri::http_message::{Target, TargetForm};
     ///
     /// assert_eq!(Target::parse("//a/b")?, Target::Origin { path: "//a/b", query: None });
     /// assert_eq!(Target::parse("http://a/b")?.form(), TargetForm::Absolute);
@@ -313,7 +313,7 @@ impl<'a> Target<'a> {
     /// Returns the form of the target.
     ///
     /// ```
-    /// # use simd_iri::{Target, TargetForm};
+    /// # use simd_iri::http_message::{Target, TargetForm};
     /// assert_eq!(Target::parse("*")?.form(), TargetForm::Asterisk);
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
@@ -332,7 +332,7 @@ impl<'a> Target<'a> {
 ///
 /// ```
 /// use http::Uri;
-/// use simd_iri::TargetForm;
+/// use simd_iri::http_message::TargetForm;
 ///
 /// assert_eq!(TargetForm::from(&Uri::from_static("//a/b")), TargetForm::Origin);
 /// assert_eq!(TargetForm::from(&Uri::from_static("http://a/b")), TargetForm::Absolute);

@@ -17,7 +17,7 @@ sequence of decoded characters in the result.
     `push_carefully`   does the work of the last two functions for `careful`. A character with an oddity stays encoded.
                        A row that is not in normalization form C is percent-encoded again
 
-For example, with `Policy::Default`:
+For example, with `DecodePolicy::Default`:
 
     text     a   %C3%A9   %2f   %ff   %7E
     octets       C3 A9    2F    FF    7E
@@ -52,16 +52,16 @@ use crate::tables::{AsciiSet, HighSet, LEADS, UNRESERVED};
 /// U+2066 to U+2069.
 ///
 /// ```
-/// use simd_iri::{Policy, ToIri, uri};
+/// use simd_iri::{DecodePolicy, ToIri, uri};
 ///
 /// let uri = uri!("http://a/%7Eb/%C3%A9/%20");
 /// assert_eq!(ToIri::new().map(uri), "http://a/~b/é/%20");
-/// let only = ToIri::new().policy(Policy::NonAsciiOnly);
+/// let only = ToIri::new().policy(DecodePolicy::NonAsciiOnly);
 /// assert_eq!(only.map(uri), "http://a/%7Eb/é/%20");
 /// ```
 #[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Policy {
+pub enum DecodePolicy {
     /// Decodes `ucschar` and unreserved ASCII characters: all that RFC 3987, section 3.2 allows.
     #[default]
     Default,
@@ -73,9 +73,9 @@ pub enum Policy {
     /// and runs of characters that are not in normalization form C.
     ///
     /// ```
-    /// use simd_iri::{Policy, ToIri, uri};
+    /// use simd_iri::{DecodePolicy, ToIri, uri};
     ///
-    /// let map = ToIri::new().policy(Policy::Conservative);
+    /// let map = ToIri::new().policy(DecodePolicy::Conservative);
     /// // A letter, a no-break space and a ligature; a letter with a combining accent.
     /// assert_eq!(map.map(uri!("a:%C3%A9%C2%A0%EF%AC%81")), "a:é%C2%A0%EF%AC%81");
     /// assert_eq!(map.map(uri!("a:%CE%B1%CC%81")), "a:%CE%B1%CC%81");
@@ -85,7 +85,7 @@ pub enum Policy {
 
 named! {
     /// Returns the name in kebab-case.
-    "simd_iri::Policy" Policy {
+    "simd_iri::DecodePolicy" DecodePolicy {
         Default = "default",
         NonAsciiOnly = "non-ascii-only",
         Conservative = "conservative",
@@ -111,13 +111,13 @@ const RUN: usize = BLOCK;
 
 impl Decoding {
     /// Returns the classes that a policy decodes. In a URI, only unreserved ASCII is decoded.
-    pub(crate) fn of(policy: Policy, is_uri: bool) -> Self {
+    pub(crate) fn of(policy: DecodePolicy, is_uri: bool) -> Self {
         Self {
-            ascii: is_uri || policy != Policy::NonAsciiOnly,
+            ascii: is_uri || policy != DecodePolicy::NonAsciiOnly,
             ucschar: !is_uri,
             private: false,
             #[cfg(feature = "charset")]
-            careful: policy == Policy::Conservative,
+            careful: policy == DecodePolicy::Conservative,
         }
     }
 
@@ -267,9 +267,9 @@ impl Decoding {
     }
 }
 
-/// Appends a component, with the triplets decoded that [`Policy::Default`] decodes. One pass.
+/// Appends a component, with the triplets decoded that [`DecodePolicy::Default`] decodes. One pass.
 pub fn push_as_iri(component: &str, out: &mut String) {
-    Decoding::of(Policy::Default, false).push(component, out);
+    Decoding::of(DecodePolicy::Default, false).push(component, out);
 }
 
 /// Appends a text, with the letters of its triplets in upper case. One pass.
@@ -340,7 +340,7 @@ mod tests {
     /// if it is allowed. In the middle of a text, it is in two blocks.
     #[test]
     fn certain_characters_are_those_that_are_allowed() {
-        let all = Decoding::of(Policy::Default, false);
+        let all = Decoding::of(DecodePolicy::Default, false);
         let changes = all.changes().unwrap();
         for c in ('\u{80}'..='\u{FFFF}').step_by(if cfg!(miri) { 997 } else { 1 }) {
             let mut octets = [0; 4];

@@ -9,7 +9,10 @@
 use std::fmt::Write;
 use std::process::ExitCode;
 
-use simd_iri::{Compare, Document, Format, IriRef, Level, ToIri, ToUri};
+use simd_iri::{
+    Compare, IriRef, Level, ToIri, ToUri,
+    document::{Document, Format},
+};
 
 /// The number of texts.
 const TEXTS: u32 = 20_000;

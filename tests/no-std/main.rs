@@ -11,7 +11,10 @@ extern crate alloc;
 use core::fmt::{self, Write};
 use core::panic::PanicInfo;
 
-use simd_iri::{ComponentRule, CpuLevel, ErrorKind, Host, Iri, IriRef, IriStr, Rule, iri};
+use simd_iri::{
+    ErrorKind, Host, Iri, IriRef, Rule, component::ComponentRule, iri, parser::CpuLevel,
+    thin::IriStr,
+};
 
 #[link(name = "c")]
 unsafe extern "C" {
@@ -77,7 +80,7 @@ fn literal() -> Option<()> {
 }
 
 fn own() -> Option<()> {
-    use simd_iri::{IriArc, IriBuf};
+    use simd_iri::{IriBuf, thin::IriArc};
 
     let owned = IriBuf::from(Iri::parse(LONG).ok()?);
     let refused = IriBuf::try_from(alloc::string::String::from("a b")).err()?;

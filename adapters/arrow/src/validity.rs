@@ -53,7 +53,7 @@ pub fn is_valid(array: &dyn Array, rule: Rule) -> Result<BooleanArray, ArrowErro
 /// # Ok::<(), arrow_schema::ArrowError>(())
 /// ```
 pub fn is_hostname(array: &dyn Array) -> Result<BooleanArray, ArrowError> {
-    each_text(array, simd_iri::is_hostname)
+    each_text(array, simd_iri::domain::is_hostname)
 }
 
 /// Tells for each row whether it is the name of a host with letters of all scripts, by IDNA2008. Null rows are null.
@@ -70,7 +70,7 @@ pub fn is_hostname(array: &dyn Array) -> Result<BooleanArray, ArrowError> {
 /// # Ok::<(), arrow_schema::ArrowError>(())
 /// ```
 pub fn is_idn_hostname(array: &dyn Array) -> Result<BooleanArray, ArrowError> {
-    each_text(array, simd_iri::is_idn_hostname)
+    each_text(array, simd_iri::domain::is_idn_hostname)
 }
 
 /// Tests each row. A row that is not UTF-8 gives false.

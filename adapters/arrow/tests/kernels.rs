@@ -202,10 +202,10 @@ fn assert_is_right(array: &dyn Array, rows: &[Option<String>], rule: Rule) {
     });
 
     let hosts = is_hostname(array).unwrap();
-    let expected = rows.iter().map(|row| Some(simd_iri::is_hostname(row.as_deref()?)));
+    let expected = rows.iter().map(|row| Some(simd_iri::domain::is_hostname(row.as_deref()?)));
     assert!(hosts.iter().eq(expected), "{name}, {rows:?}: {hosts:?}");
     let hosts = is_idn_hostname(array).unwrap();
-    let expected = rows.iter().map(|row| Some(simd_iri::is_idn_hostname(row.as_deref()?)));
+    let expected = rows.iter().map(|row| Some(simd_iri::domain::is_idn_hostname(row.as_deref()?)));
     assert!(hosts.iter().eq(expected), "{name}, {rows:?}: {hosts:?}");
 
     let encoded = percent_encode(array, Place::QueryPart).unwrap();

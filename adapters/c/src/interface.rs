@@ -17,7 +17,7 @@ use core::mem::MaybeUninit;
 use core::ptr;
 
 use simd_iri::batch::{Batch, IntoItems, Offset, Separated, TextColumn};
-use simd_iri::{Component, CpuLevel};
+use simd_iri::{Component, parser::CpuLevel};
 
 use crate::call::{
     ARGUMENT, DOT_SEGMENT, ESCAPE, FILE_NAME, INTERNAL, PREFIX_OF_LIST, RULES, Room, TEMPLATE,

@@ -4,9 +4,9 @@
 
 use std::str::from_utf8;
 
-use simd_iri::TargetForm::Origin;
+use simd_iri::http_message::TargetForm::Origin;
 use simd_iri::kind::Kind;
-use simd_iri::{Error, IriRef, IriRefBuf, Normalize, Target, ToIri, ToUri, View};
+use simd_iri::{Error, IriRef, IriRefBuf, Normalize, ToIri, ToUri, View, http_message::Target};
 use simd_iri_lint::{charsets, interpret};
 use simd_iri_text::{Prepare, RepairKind, RepairSet};
 

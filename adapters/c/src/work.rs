@@ -9,9 +9,14 @@ use simd_iri::encoding_rs::Encoding;
 use simd_iri::kind::{Iri, IriReference, Kind, UriReference};
 use simd_iri::percent::{self, Place};
 use simd_iri::{
-    Base, Buf, Builder, Compare, Component, ComponentRule, Document, Field, FileNameError, Format,
-    Host, IriBuf, IriRef, IriRefBuf, Level, Normalize, Rule, ToIri, ToUri, Unmappable, UriRefBuf,
-    View, is_idn_hostname,
+    Base, Buf, Builder, Compare, Component, Host, IriBuf, IriRef, IriRefBuf, Level, Normalize,
+    Rule, ToIri, ToUri, UriRefBuf, View,
+    charset::Unmappable,
+    component::ComponentRule,
+    document::{Document, Format},
+    domain::is_idn_hostname,
+    errors::FileNameError,
+    http_message::Field,
 };
 use simd_iri_archive::{Keys, Profile};
 use simd_iri_judge::Policy;
@@ -246,18 +251,22 @@ pub(crate) fn repaired(text: &[u8]) -> Result<Prepared<'_>, simd_iri::Error> {
 }
 
 pub(crate) fn host_to_unicode(host: &[u8], out: &mut String) -> Written {
-    *out = simd_iri::host_to_unicode(ComponentRule::Ihost.parse_bytes(host)?)?;
+    *out = simd_iri::domain::host_to_unicode(ComponentRule::Ihost.parse_bytes(host)?)?;
     Ok(())
 }
 
 pub(crate) fn host_to_ascii(host: &[u8], out: &mut String) -> Written {
-    *out = simd_iri::host_to_ascii(ComponentRule::Ihost.parse_bytes(host)?)?;
+    *out = simd_iri::domain::host_to_ascii(ComponentRule::Ihost.parse_bytes(host)?)?;
     Ok(())
 }
 
 pub(crate) fn is_hostname(given: u32, text: &[u8]) -> Result<bool, Failure> {
     flags(given, SIMD_IRI_FLAG_IDNA, 1)?;
-    let is = if given & SIMD_IRI_FLAG_IDNA != 0 { is_idn_hostname } else { simd_iri::is_hostname };
+    let is = if given & SIMD_IRI_FLAG_IDNA != 0 {
+        is_idn_hostname
+    } else {
+        simd_iri::domain::is_hostname
+    };
     Ok(from_utf8(text).is_ok_and(is))
 }
 

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cbindgen::{Builder, Config, ExportConfig, Language};
 use simd_iri::percent::Place;
-use simd_iri::{Component, ErrorKind, Format, Level, Rule};
+use simd_iri::{Component, ErrorKind, Level, Rule, document::Format};
 use simd_iri_archive::Profile;
 use simd_iri_judge::{Decision, ReasonKind};
 use simd_iri_redact::RedactPart;

@@ -12,7 +12,7 @@ use std::ffi::c_char;
 use std::ptr;
 
 use serde_json::{Value, json};
-use simd_iri::{Format, Rule};
+use simd_iri::{Rule, document::Format};
 use simd_iri_c::*;
 
 #[path = "../../../tests/operations/table.rs"]

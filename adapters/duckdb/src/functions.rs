@@ -133,8 +133,10 @@ pub(crate) static FUNCTIONS: &[Function] = &[
     component(c"iri_host", |rows, out| {
         each(rows, 1, |iri| out.push(iri.and_then(|iri| iri.host_str())))
     }),
-    test(c"iri_is_hostname", |rows, out| each_test(rows, out, simd_iri::is_hostname)),
-    test(c"iri_is_idn_hostname", |rows, out| each_test(rows, out, simd_iri::is_idn_hostname)),
+    test(c"iri_is_hostname", |rows, out| each_test(rows, out, simd_iri::domain::is_hostname)),
+    test(c"iri_is_idn_hostname", |rows, out| {
+        each_test(rows, out, simd_iri::domain::is_idn_hostname)
+    }),
     Function { name: c"iri_judge", required: 1, optional: 0, work: Work::Records(VERDICT, judge) },
     Function {
         name: c"iri_key",

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use simd_iri::{Document, IriBuf, Rule};
+use simd_iri::{IriBuf, Rule, document::Document};
 use simd_iri_lint::DisplayUts58;
 use simd_iri_lint::{Direction, Embed};
 
@@ -138,6 +138,6 @@ pub(crate) fn to_windows_path(py: Python<'_>, text: Text<'_>) -> PyResult<String
 }
 
 /// The result of a function about names of files.
-fn named<T>(made: Result<T, simd_iri::FileNameError>) -> PyResult<T> {
+fn named<T>(made: Result<T, simd_iri::errors::FileNameError>) -> PyResult<T> {
     made.map_err(|error| PyValueError::new_err(error.to_string()))
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
-use simd_iri::{Component, DotSegment, Error, ErrorKind};
+use simd_iri::{Component, Error, ErrorKind, errors::DotSegment};
 use simd_iri_rules::RuleError;
 
 use crate::text::{Characters, SURROGATE};

@@ -4,7 +4,9 @@ use std::fmt::{self, Write};
 
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
-use simd_iri::{Base, Error, Host, Iri, IriRef, IriRefBuf, Rule, ToIri, ToUri, Unmappable, kind};
+use simd_iri::{
+    Base, Error, Host, Iri, IriRef, IriRefBuf, Rule, ToIri, ToUri, charset::Unmappable, kind,
+};
 use simd_iri_archive::Keys;
 use simd_iri_lint::{DisplayRule, Lint};
 use simd_iri_text::{Extract, Prepare};
@@ -491,7 +493,7 @@ pub(crate) fn port_or_default(py: Python<'_>, text: Text<'_>, rule: &str) -> PyR
 /// 'xn--bcher-kva.example'
 #[pyfunction]
 pub(crate) fn host_to_ascii(py: Python<'_>, host: Text<'_>) -> PyResult<String> {
-    of_host(py, &host, simd_iri::host_to_ascii)
+    of_host(py, &host, simd_iri::domain::host_to_ascii)
 }
 
 /// Returns a host without a port in Unicode, as people read it. Raises ``IriError``.
@@ -500,7 +502,7 @@ pub(crate) fn host_to_ascii(py: Python<'_>, host: Text<'_>) -> PyResult<String> 
 /// 'bücher.example'
 #[pyfunction]
 pub(crate) fn host_to_unicode(py: Python<'_>, host: Text<'_>) -> PyResult<String> {
-    of_host(py, &host, simd_iri::host_to_unicode)
+    of_host(py, &host, simd_iri::domain::host_to_unicode)
 }
 
 /// Calls a function of a host.
@@ -548,7 +550,7 @@ pub(crate) fn interpret(py: Python<'_>, text: Text<'_>, charset: &str) -> PyResu
 /// (True, False, False)
 #[pyfunction]
 pub(crate) fn is_hostname(text: Text<'_>) -> bool {
-    text.utf8().is_some_and(simd_iri::is_hostname)
+    text.utf8().is_some_and(simd_iri::domain::is_hostname)
 }
 
 /// Tells whether a text is the name of a host with letters of all scripts, by IDNA2008: the format ``idn-hostname`` of
@@ -558,5 +560,5 @@ pub(crate) fn is_hostname(text: Text<'_>) -> bool {
 /// (True, False)
 #[pyfunction]
 pub(crate) fn is_idn_hostname(text: Text<'_>) -> bool {
-    text.utf8().is_some_and(simd_iri::is_idn_hostname)
+    text.utf8().is_some_and(simd_iri::domain::is_idn_hostname)
 }

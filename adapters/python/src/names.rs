@@ -4,7 +4,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use simd_iri::encoding_rs::Encoding;
 use simd_iri::percent::Place;
-use simd_iri::{Compare, Format, Level, Normalize, Rule};
+use simd_iri::{Compare, Level, Normalize, Rule, document::Format};
 use simd_iri_archive as archive;
 use simd_iri_arrow::Component;
 use simd_iri_lint::DisplayIri;

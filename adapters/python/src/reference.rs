@@ -19,7 +19,8 @@ use pyo3::pyclass::CompareOp;
 use pyo3::types::{PyInt, PyString, PyType};
 use simd_iri::kind::{self, HasScheme, Kind};
 use simd_iri::{
-    Base, Buf, Component, ComponentRule, Encoded, Error, ErrorKind, ToIri, ToUri, Value, View,
+    Base, Buf, Component, Error, ErrorKind, ToIri, ToUri, View,
+    component::{ComponentRule, Encoded, Value},
 };
 use simd_iri_lint::DisplayIri;
 

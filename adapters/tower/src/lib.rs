@@ -44,7 +44,7 @@ pub use location::{Left, LocationFuture, LocationService, UriLocation};
 pub use normalize::{NormalizeService, NormalizeTarget, RawTarget};
 pub use target::TargetError;
 // The form of a target, which [`TargetError::Form`] has.
-pub use simd_iri::TargetForm;
+pub use simd_iri::http_message::TargetForm;
 
 // The crates whose types are in the API, so that users need not depend on the same versions.
 pub use http;

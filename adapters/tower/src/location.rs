@@ -11,7 +11,7 @@ use std::task::{Context, Poll, ready};
 
 use http::{HeaderMap, HeaderValue, Request, Response};
 use pin_project_lite::pin_project;
-use simd_iri::{Field, ToUri};
+use simd_iri::{ToUri, http_message::Field};
 use tower_layer::Layer;
 use tower_service::Service;
 

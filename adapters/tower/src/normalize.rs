@@ -6,7 +6,7 @@ use std::task::{Context, Poll};
 
 use http::uri::{Authority, PathAndQuery, Scheme};
 use http::{Request, Uri};
-use simd_iri::{Normalize, TargetForm, UriRef};
+use simd_iri::{Normalize, UriRef, http_message::TargetForm};
 use tower_layer::Layer;
 use tower_service::Service;
 
@@ -107,8 +107,10 @@ fn normal_names(uri: &Uri) -> Result<Option<Names>, Invalid> {
     if normal.is_borrowed() {
         return Ok(None);
     }
-    let scheme = normal.scheme_opt().map(Scheme::try_from).transpose().map_err(|_| Invalid)?;
-    let authority = normal.authority().map(Authority::try_from).transpose().map_err(|_| Invalid)?;
+    let scheme =
+        normal.view().scheme_opt().map(Scheme::try_from).transpose().map_err(|_| Invalid)?;
+    let authority =
+        normal.view().authority().map(Authority::try_from).transpose().map_err(|_| Invalid)?;
     Ok(Some((scheme, authority)))
 }
 

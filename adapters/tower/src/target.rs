@@ -7,7 +7,7 @@ use std::fmt;
 
 use http::uri::{PathAndQuery, Scheme};
 use http::{Method, Uri, Version};
-use simd_iri::{ComponentRule, Error, TargetForm};
+use simd_iri::{Error, component::ComponentRule, http_message::TargetForm};
 
 /// The reason why a request target is not valid.
 ///

@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use simd_iri::{Error, UnknownName};
+use simd_iri::{Error, errors::UnknownName};
 
 use crate::utf16;
 

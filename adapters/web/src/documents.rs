@@ -5,7 +5,10 @@ use std::collections::HashSet;
 use serde::Serialize;
 use simd_iri::kind::{IriReference, Kind, UriReference};
 use simd_iri::percent;
-use simd_iri::{Builder, Component, Document, Format, IriBuf, IriRefBuf, Rule, View};
+use simd_iri::{
+    Builder, Component, IriBuf, IriRefBuf, Rule, View,
+    document::{Document, Format},
+};
 
 use crate::answer::{self, ErrorAnswer};
 use crate::functions::{Answer, Arguments, Function, is_of_uris, made, refused};

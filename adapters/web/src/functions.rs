@@ -5,7 +5,9 @@
 use core::str::FromStr;
 
 use simd_iri::kind::{IriReference, Kind, UriReference};
-use simd_iri::{Base, Iri, IriRef, Level, Normalize, Rule, ToIri, ToUri, UnknownName, View};
+use simd_iri::{
+    Base, Iri, IriRef, Level, Normalize, Rule, ToIri, ToUri, View, errors::UnknownName,
+};
 #[cfg(feature = "idna")]
 use simd_iri::{Compare, Host};
 
@@ -40,10 +42,10 @@ pub(crate) const IDNA: &[Function] = &[
     ("masked", |of| made(simd_iri::masked(of.text(0)?))),
     ("toUriIdna", |of| to_uri(of, ToUri::new().idna(true))),
     ("toIriIdna", |of| made(ToIri::new().idna(true).map(of.reference()?).as_str())),
-    ("hostToAscii", |of| of_host(of, simd_iri::host_to_ascii)),
-    ("hostToUnicode", |of| of_host(of, simd_iri::host_to_unicode)),
-    ("isHostname", |of| some(simd_iri::is_hostname(of.text(0)?).then_some(""))),
-    ("isIdnHostname", |of| some(simd_iri::is_idn_hostname(of.text(0)?).then_some(""))),
+    ("hostToAscii", |of| of_host(of, simd_iri::domain::host_to_ascii)),
+    ("hostToUnicode", |of| of_host(of, simd_iri::domain::host_to_unicode)),
+    ("isHostname", |of| some(simd_iri::domain::is_hostname(of.text(0)?).then_some(""))),
+    ("isIdnHostname", |of| some(simd_iri::domain::is_idn_hostname(of.text(0)?).then_some(""))),
 ];
 
 /// The texts of a call. By convention the first is the text that the function is about, and the second the name of a rule.

@@ -10,7 +10,7 @@
 use std::borrow::Cow;
 use std::str::FromStr;
 
-use simd_iri::{UnknownName, percent};
+use simd_iri::{errors::UnknownName, percent};
 
 use crate::answer::{self, ErrorAnswer};
 

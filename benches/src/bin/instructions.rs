@@ -8,7 +8,7 @@
 use std::hint::black_box;
 
 use simd_iri::batch::{Batch, Columns, Separated, TextColumn};
-use simd_iri::{Base, Compare, CpuLevel, IriRef, Level, Normalize, ToUri};
+use simd_iri::{Base, Compare, IriRef, Level, Normalize, ToUri, parser::CpuLevel};
 use simd_iri_benches::corpora;
 use simd_iri_text::{Context, Prepare, RepairSet};
 

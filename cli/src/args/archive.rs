@@ -2,7 +2,7 @@
 //! profile does, which the library knows.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use simd_iri::UnknownName;
+use simd_iri::errors::UnknownName;
 use simd_iri_archive::Profile;
 
 use crate::args::named::named;

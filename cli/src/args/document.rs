@@ -2,7 +2,7 @@
 
 use clap::builder::TypedValueParser;
 use encoding_rs::Encoding;
-use simd_iri::Format;
+use simd_iri::document::Format;
 
 use crate::args::charset::byte_charset;
 use crate::args::named::named;

@@ -1,6 +1,6 @@
 //! Arguments that are names of schemes.
 
-use simd_iri::ComponentRule;
+use simd_iri::component::ComponentRule;
 
 /// Returns the name if it is a scheme by the grammar.
 pub(crate) fn scheme(name: &str) -> Result<String, String> {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use memchr::memchr;
 use simd_iri::batch::{Batch, Separated};
-use simd_iri::{CpuLevel, Rule};
+use simd_iri::{Rule, parser::CpuLevel};
 
 use crate::args::input::InputArgs;
 use crate::args::kind;

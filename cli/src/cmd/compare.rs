@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use clap::builder::TypedValueParser;
 use serde::Serialize;
 use simd_iri::IriBuf;
-use simd_iri::{Base, Compare, Cow, Error, IriRef, Level, kind};
+use simd_iri::{Base, Compare, Error, IriRef, Level, Mapped, kind};
 
 use crate::args::base::base;
 use crate::args::named::named;
@@ -124,11 +124,11 @@ pub(crate) fn run(args: &CompareArgs, out: &mut Outputs) -> Result<Outcome, Fail
 fn resolved<'a>(
     base: Option<Base<'_, kind::Iri>>,
     text: &'a [u8],
-) -> Result<Cow<'a, kind::IriReference>, Error> {
+) -> Result<Mapped<'a, kind::IriReference>, Error> {
     let reference = IriRef::parse_bytes(text)?;
     Ok(match base {
-        Some(base) => Cow::Owned(base.resolve(reference)?.into()),
-        None => Cow::Borrowed(reference),
+        Some(base) => Mapped::Owned(base.resolve(reference)?.into()),
+        None => Mapped::Borrowed(reference),
     })
 }
 

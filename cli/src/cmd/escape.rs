@@ -4,7 +4,7 @@ use std::io;
 
 use encoding_rs::Encoding;
 use serde::Serialize;
-use simd_iri::{Document, IriRef};
+use simd_iri::{IriRef, document::Document};
 
 use crate::args::document::DocumentArgs;
 use crate::io::files::Outputs;

@@ -3,7 +3,7 @@
 
 use clap::ValueEnum;
 use encoding_rs::Encoding;
-use simd_iri::{FileNameError, IriBuf, IriRef};
+use simd_iri::{IriBuf, IriRef, errors::FileNameError};
 
 use crate::args::charset::byte_charset;
 use crate::args::transform::TransformArgs;

@@ -2,7 +2,10 @@
 //! which `iri to-uri --host idna` and `iri parse -g '{host}'` take.
 
 use clap::ValueEnum;
-use simd_iri::{ComponentRule, host_to_ascii, host_to_unicode, is_hostname, is_idn_hostname};
+use simd_iri::{
+    component::ComponentRule,
+    domain::{host_to_ascii, host_to_unicode, is_hostname, is_idn_hostname},
+};
 
 use crate::args::transform::TransformArgs;
 use crate::io::files::Outputs;

@@ -9,7 +9,7 @@ use clap::builder::TypedValueParser;
 use encoding_rs::Encoding;
 use serde::Serialize;
 use simd_iri::batch::{Batch, Separated};
-use simd_iri::{Cow, Error, IriRef, Rule, UriRef, View, kind};
+use simd_iri::{Error, IriRef, Mapped, Rule, UriRef, View, kind};
 use simd_iri_lint::{Code, Finding, Lint, Profile, Severity};
 
 use crate::args::keep::Keep;
@@ -303,7 +303,7 @@ impl Linter<'_> {
         let fixed = match (self.args.fix, self.args.fix_all) {
             (true, _) => self.lint.fix(view)?,
             (_, true) => self.lint.fix_all(view)?,
-            _ => Cow::Borrowed(view),
+            _ => Mapped::Borrowed(view),
         };
         let findings = self.lint.report(fixed.view()).into_iter().collect();
         let fixed = (!fixed.is_borrowed()).then(|| fixed.into_owned().into_string());

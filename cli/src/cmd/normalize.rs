@@ -1,6 +1,6 @@
 //! `iri normalize`: prints references in their normal form (RFC 3987, section 5.3).
 
-use simd_iri::{Cow, IriRef, Policy, Rule, UriRef};
+use simd_iri::{DecodePolicy, IriRef, Mapped, Rule, UriRef};
 
 use crate::args::kind;
 use crate::args::policy::policy;
@@ -47,8 +47,8 @@ pub(crate) struct NormalizeArgs {
     rules: Vec<NormalRule>,
 
     /// Which triplets of IRIs to decode
-    #[arg(long, value_parser = policy(), default_value_t = Policy::Default, conflicts_with = "recipe")]
-    policy: Policy,
+    #[arg(long, value_parser = policy(), default_value_t = DecodePolicy::Default, conflicts_with = "recipe")]
+    policy: DecodePolicy,
 
     /// The kind that every item must be; in URIs, only ASCII is decoded
     #[arg(long = "as", value_name = "KIND", value_parser = kind::kind(), default_value = "iri-reference")]
@@ -74,7 +74,7 @@ pub(crate) fn run(args: &NormalizeArgs, out: &mut Outputs) -> Result<Outcome, Fa
     let unchanged = (!has_edits).then_some(Unchanged::Normal(rule, rules));
     let before = Before { unchanged, hide: None };
     transform::run_after(&args.transform, before, out, |item, made: &mut Text| {
-        let mut edited = Cow::Borrowed(IriRef::parse_as_bytes(args.kind, item)?);
+        let mut edited = Mapped::Borrowed(IriRef::parse_as_bytes(args.kind, item)?);
         if has_edits {
             edited = args.edits.apply(edited)?;
         }

@@ -3,7 +3,7 @@
 use std::io;
 
 use serde::Serialize;
-use simd_iri::{Cow, IriBuf, IriRef, kind};
+use simd_iri::{IriBuf, IriRef, Mapped, kind};
 use simd_iri_rules::{StillWrapped, Wrapper};
 use simd_iri_text::{Context, Prepared, Repair, RepairSet};
 
@@ -157,7 +157,7 @@ impl PreparedItem {
         let is_item =
             |view: &IriRef<'_>| item.is_some_and(|item| view.as_str().len() == item.len());
         made.reference.set_text(match reference {
-            Cow::Borrowed(view) if is_item(&view) => None,
+            Mapped::Borrowed(view) if is_item(&view) => None,
             reference => Some(reference.into_owned().into_string()),
         });
         made
@@ -166,9 +166,9 @@ impl PreparedItem {
     /// Returns a repaired reference without its wrappers, and by the rules.
     fn done<'a>(
         &mut self,
-        reference: Cow<'a, kind::IriReference>,
+        reference: Mapped<'a, kind::IriReference>,
         after: &After<'_>,
-    ) -> Cow<'a, kind::IriReference> {
+    ) -> Mapped<'a, kind::IriReference> {
         if after.levels == 0 {
             return after.rules.apply(reference);
         }

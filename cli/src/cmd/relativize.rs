@@ -1,6 +1,6 @@
 //! `iri relativize`: prints the shortest references that resolve to the items, relative to a base.
 
-use simd_iri::{Component, DotSegment, Iri, Relativize};
+use simd_iri::{Component, Iri, Relativize, errors::DotSegment};
 
 use crate::args::base::BaseArgs;
 use crate::invariant::present;

@@ -1,6 +1,6 @@
 //! `iri to-iri`: maps references to IRIs (RFC 3987, section 3.2).
 
-use simd_iri::{Cow, IriRef, Policy, Rule, ToIri};
+use simd_iri::{DecodePolicy, IriRef, Mapped, Rule, ToIri};
 
 use crate::args::host::HostForm;
 use crate::args::policy::policy;
@@ -29,8 +29,8 @@ pub(crate) struct ToIriArgs {
     pub(super) edits: Edits,
 
     /// Which triplets to decode
-    #[arg(long, value_parser = policy(), default_value_t = Policy::Default)]
-    policy: Policy,
+    #[arg(long, value_parser = policy(), default_value_t = DecodePolicy::Default)]
+    policy: DecodePolicy,
 
     /// Decode private-use characters in queries
     #[arg(long)]
@@ -50,7 +50,7 @@ pub(crate) fn run(args: &ToIriArgs, out: &mut Outputs) -> Result<Outcome, Failur
     let is_unchanged = args.host == HostForm::Percent && args.edits.is_empty();
     let before = Before { unchanged: is_unchanged.then_some(unchanged), hide: None };
     transform::run_after(&args.transform, before, out, |item, made: &mut Text| {
-        let edited = args.edits.apply(Cow::Borrowed(IriRef::parse_bytes(item)?))?;
+        let edited = args.edits.apply(Mapped::Borrowed(IriRef::parse_bytes(item)?))?;
         map.map_into(edited.view(), &mut made.output);
         Ok(())
     })

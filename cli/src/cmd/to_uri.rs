@@ -1,8 +1,8 @@
 //! `iri to-uri`: maps references to URIs (RFC 3987, section 3.1).
 
 use encoding_rs::Encoding;
-use simd_iri::Unmappable;
-use simd_iri::{Cow, IriRef, Rule, ToUri};
+use simd_iri::charset::Unmappable;
+use simd_iri::{IriRef, Mapped, Rule, ToUri};
 
 use crate::args::charset::charset;
 use crate::args::host::HostForm;
@@ -113,7 +113,7 @@ pub(crate) fn run(args: &ToUriArgs, out: &mut Outputs) -> Result<Outcome, Failur
             made.output = map.map_lenient(utf8(item)?)?.into_string();
             args.edits.apply_to(&mut made.output)?;
         } else {
-            let edited = args.edits.apply(Cow::Borrowed(IriRef::parse_bytes(item)?))?;
+            let edited = args.edits.apply(Mapped::Borrowed(IriRef::parse_bytes(item)?))?;
             map.map_into(edited.view(), &mut made.output)?;
         }
         Ok(())

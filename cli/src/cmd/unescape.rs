@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use simd_iri::Document;
+use simd_iri::document::Document;
 
 use crate::args::document::DocumentArgs;
 use crate::io::files::Outputs;

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::convert::Infallible;
 
 use simd_iri::low::BLOCK;
-use simd_iri::{CpuLevel, Rule};
+use simd_iri::{Rule, parser::CpuLevel};
 
 use crate::args::records::RecordArgs;
 use crate::format::{Layout, Record, csv, log, ntriples};

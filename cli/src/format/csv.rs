@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter};
 
 use memchr::{memchr, memchr3};
-use simd_iri::CpuLevel;
+use simd_iri::parser::CpuLevel;
 
 use crate::args::records::RecordArgs;
 use crate::format::field::{Cell, Coding, Field, Number, Record, exists, surplus};

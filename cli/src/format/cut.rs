@@ -4,7 +4,7 @@
 use std::iter::Peekable;
 
 use memchr::{Memchr, memchr, memchr_iter, memrchr};
-use simd_iri::CpuLevel;
+use simd_iri::parser::CpuLevel;
 
 use crate::io::archive::{Archive, BEGIN, Event, next_start};
 use crate::io::decode::BYTE_ORDER_MARK;

@@ -39,7 +39,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use memchr::memchr2;
-use simd_iri::CpuLevel;
+use simd_iri::parser::CpuLevel;
 
 use crate::format::field::{Coding, Field, Record};
 use crate::format::lines;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use simd_iri::CpuLevel;
+use simd_iri::parser::CpuLevel;
 
 use crate::args::records::{From, RecordArgs};
 use crate::format::columnar::{Place, Rows};

@@ -31,7 +31,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use memchr::{memchr, memchr_iter, memmem};
-use simd_iri::CpuLevel;
+use simd_iri::parser::CpuLevel;
 
 use crate::args::records::RecordArgs;
 use crate::format::field::{Coding, Field, Record, Site};

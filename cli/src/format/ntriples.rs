@@ -3,7 +3,10 @@
 use std::borrow::Cow;
 
 use memchr::memchr;
-use simd_iri::{CpuLevel, Document, Format};
+use simd_iri::{
+    document::{Document, Format},
+    parser::CpuLevel,
+};
 
 use crate::format::field::{Coding, Field, Record, bytes};
 use crate::format::lines;

@@ -17,7 +17,7 @@ use std::io::{Cursor, Read};
 use std::str::FromStr;
 
 use encoding_rs::{Encoding, WINDOWS_1252};
-use simd_iri::{Base, Error, IriBuf, IriRefBuf, ToUri, Unmappable};
+use simd_iri::{Base, Error, IriBuf, IriRefBuf, ToUri, charset::Unmappable};
 use simd_iri_text::{Extract, Link, LinkKind, Markup};
 
 use crate::args::base::of_page;

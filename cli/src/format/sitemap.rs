@@ -11,7 +11,7 @@ use std::ops::Range;
 use memchr::memmem;
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
-use simd_iri::{Document, Format};
+use simd_iri::document::{Document, Format};
 
 use crate::format::field::{Coding, Field, Record, bytes};
 use crate::io::text::utf8;

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use serde::Deserialize;
-use simd_iri::{Builder, Cow, Encoded, IriRef, IriRefBuf, kind};
+use simd_iri::{Builder, IriRef, IriRefBuf, Mapped, component::Encoded, kind};
 
 use crate::item_error::{ItemError, Message};
 use crate::recipe::parameters;
@@ -113,8 +113,8 @@ impl Edits {
     /// A component cannot be set to its text, or the result would be longer than a reference may be.
     pub(crate) fn apply<'a>(
         &self,
-        reference: Cow<'a, kind::IriReference>,
-    ) -> Result<Cow<'a, kind::IriReference>, ItemError> {
+        reference: Mapped<'a, kind::IriReference>,
+    ) -> Result<Mapped<'a, kind::IriReference>, ItemError> {
         if self.is_empty() {
             return Ok(reference);
         }
@@ -133,14 +133,14 @@ impl Edits {
         if drops_fragment {
             owned.set_fragment(None)?;
         }
-        Ok(Cow::Owned(owned))
+        Ok(Mapped::Owned(owned))
     }
 
     /// Returns a reference whose components are set.
     fn set<'a>(
         &self,
-        reference: Cow<'a, kind::IriReference>,
-    ) -> Result<Cow<'a, kind::IriReference>, ItemError> {
+        reference: Mapped<'a, kind::IriReference>,
+    ) -> Result<Mapped<'a, kind::IriReference>, ItemError> {
         if self.set.is_empty() {
             return Ok(reference);
         }
@@ -148,7 +148,7 @@ impl Edits {
         let built =
             self.set.iter().fold(Builder::from(view), |builder, it| it.set(builder)).build();
         // The error is in the text of a setting, and not in the item.
-        built.map(Cow::Owned).map_err(|error| {
+        built.map(Mapped::Owned).map_err(|error| {
             let message = Message::made(move |f| write!(f, "--set: {error}"));
             ItemError::whole(error.kind().name(), message, view.as_str().as_bytes())
         })
@@ -162,7 +162,7 @@ impl Edits {
         if self.is_empty() {
             return Ok(());
         }
-        if let Cow::Owned(made) = self.apply(Cow::Borrowed(IriRef::parse(text)?))? {
+        if let Mapped::Owned(made) = self.apply(Mapped::Borrowed(IriRef::parse(text)?))? {
             *text = made.into_string();
         }
         Ok(())

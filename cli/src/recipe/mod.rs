@@ -21,8 +21,8 @@ use clap::ValueEnum;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use simd_iri::{
-    Base, Compare, ComponentRule, Cow, IriBuf, IriRef, Level, Normalize, Policy, Rule, UnknownName,
-    kind,
+    Base, Compare, DecodePolicy, IriBuf, IriRef, Level, Mapped, Normalize, Rule,
+    component::ComponentRule, errors::UnknownName, kind,
 };
 use simd_iri_text::{Context, Prepare, RepairKind, RepairSet};
 
@@ -94,7 +94,7 @@ pub(crate) struct Rules {
     #[serde(default)]
     rules: Vec<NormalRule>,
     #[serde(default, deserialize_with = "some_named")]
-    policy: Option<Policy>,
+    policy: Option<DecodePolicy>,
 }
 
 /// The differences that a key ignores, as in the options of `compare`.
@@ -310,16 +310,16 @@ impl Recipe {
     pub(crate) fn apply<'a>(
         &self,
         item: &'a [u8],
-    ) -> Result<Cow<'a, kind::IriReference>, ItemError> {
+    ) -> Result<Mapped<'a, kind::IriReference>, ItemError> {
         let mut made = match (&self.prepare, &self.base) {
             (Some(repairs), base) => {
                 repairs.prepare(base.as_ref()).prepare_bytes(item)?.into_reference()
             }
             (None, Some(base)) => {
                 let reference = IriRef::parse_bytes(item)?;
-                Cow::Owned(Base::new(base.view()).resolve(reference)?.into())
+                Mapped::Owned(Base::new(base.view()).resolve(reference)?.into())
             }
-            (None, None) => Cow::Borrowed(IriRef::parse_bytes(item)?),
+            (None, None) => Mapped::Borrowed(IriRef::parse_bytes(item)?),
         };
         if self.unwrap > 0 {
             (made, _, _) = self.query.rules.unwrap(self.unwrap, made);
@@ -327,10 +327,10 @@ impl Recipe {
         made = self.query.apply(made)?;
         let Some(rules) = &self.normalize else { return Ok(made) };
         let normal = match made.view().normalize(rules.normalize())? {
-            Cow::Borrowed(_) => None,
-            Cow::Owned(normal) => Some(normal),
+            Mapped::Borrowed(_) => None,
+            Mapped::Owned(normal) => Some(normal),
         };
-        Ok(normal.map_or(made, Cow::Owned))
+        Ok(normal.map_or(made, Mapped::Owned))
     }
 
     /// Returns the rule of the items that are their own keys if they are in normal form by [`Normalize::scheme`], if the recipe

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
-use simd_iri::{Cow, kind};
+use simd_iri::{Mapped, kind};
 use simd_iri_rules::{QueryRules, RuleFormat, StillWrapped, Unwrap, Wrapper};
 
 use crate::output::secrets::quote;
@@ -86,13 +86,13 @@ impl RuleArgs {
     /// Returns a reference by the rules.
     pub(crate) fn apply<'a>(
         &self,
-        reference: Cow<'a, kind::IriReference>,
-    ) -> Cow<'a, kind::IriReference> {
+        reference: Mapped<'a, kind::IriReference>,
+    ) -> Mapped<'a, kind::IriReference> {
         self.query_rules.iter().fold(reference, |reference, file| match reference {
-            Cow::Borrowed(view) => file.rules.apply(view).into_reference(),
-            Cow::Owned(owned) => match file.rules.apply(owned.view()).into_reference() {
-                Cow::Borrowed(_) => Cow::Owned(owned),
-                Cow::Owned(made) => Cow::Owned(made),
+            Mapped::Borrowed(view) => file.rules.apply(view).into_reference(),
+            Mapped::Owned(owned) => match file.rules.apply(owned.view()).into_reference() {
+                Mapped::Borrowed(_) => Mapped::Owned(owned),
+                Mapped::Owned(made) => Mapped::Owned(made),
             },
         })
     }
@@ -101,24 +101,24 @@ impl RuleArgs {
     pub(crate) fn unwrap<'a>(
         &self,
         levels: u8,
-        reference: Cow<'a, kind::IriReference>,
-    ) -> (Cow<'a, kind::IriReference>, Vec<Wrapper>, Option<StillWrapped>) {
+        reference: Mapped<'a, kind::IriReference>,
+    ) -> (Mapped<'a, kind::IriReference>, Vec<Wrapper>, Option<StillWrapped>) {
         let rules = self.all();
         let unwrap = Unwrap::new().levels(levels).rules(&rules);
         match reference {
-            Cow::Borrowed(view) => {
+            Mapped::Borrowed(view) => {
                 let unwrapped = unwrap.apply(view);
                 let (wrappers, still) = (unwrapped.wrappers().to_vec(), unwrapped.still_wrapped());
                 (unwrapped.into_reference(), wrappers, still)
             }
-            Cow::Owned(owned) => {
+            Mapped::Owned(owned) => {
                 let unwrapped = unwrap.apply(owned.view());
                 let (wrappers, still) = (unwrapped.wrappers().to_vec(), unwrapped.still_wrapped());
                 let made = match unwrapped.into_reference() {
-                    Cow::Borrowed(_) => None,
-                    Cow::Owned(made) => Some(made),
+                    Mapped::Borrowed(_) => None,
+                    Mapped::Owned(made) => Some(made),
                 };
-                (Cow::Owned(made.unwrap_or(owned)), wrappers, still)
+                (Mapped::Owned(made.unwrap_or(owned)), wrappers, still)
             }
         }
     }

@@ -3,7 +3,10 @@
 use std::str::FromStr;
 
 use simd_iri::kind::Kind;
-use simd_iri::{Builder, Component, Encoded, Value};
+use simd_iri::{
+    Builder, Component,
+    component::{Encoded, Value},
+};
 
 /// A component, and the text that takes its place.
 #[derive(Clone, Debug)]

@@ -28,8 +28,8 @@ first byte and its last byte. The reader also reads the rows that do not end wit
 */
 
 use memchr::memchr;
-use simd_iri::CpuLevel;
 use simd_iri::low::{AsciiSet, BLOCK, Block, Cpu, Job, as_chunks, below};
+use simd_iri::parser::CpuLevel;
 
 use super::{Records, lowest, prefix_xor};
 

@@ -33,8 +33,8 @@ and objects, and those that do not end within whole blocks.
 use std::slice;
 
 use memchr::memchr;
-use simd_iri::CpuLevel;
 use simd_iri::low::{AsciiSet, BLOCK, Block, Cpu, Job, as_chunks, below};
+use simd_iri::parser::CpuLevel;
 
 use super::{Records, lowest, prefix_xor};
 

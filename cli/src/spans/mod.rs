@@ -19,9 +19,9 @@ pub(crate) mod ntriples;
 use std::ops::Range;
 
 use memchr::memchr;
-use simd_iri::CpuLevel;
 use simd_iri::batch::Spanned;
 use simd_iri::low::{AsciiSet, BLOCK, Block, Cpu, Job};
+use simd_iri::parser::CpuLevel;
 
 /// Where an address begins, and where it ends.
 type Span = (u32, u32);

@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 use foldhash::HashMap;
 use memchr::memchr;
 use simd_iri::query::FormPair;
-use simd_iri::{CpuLevel, IriRef, Normalize, Rule};
+use simd_iri::{IriRef, Normalize, Rule, parser::CpuLevel};
 use simd_iri_lint::DisplayIri;
 use unicode_script::{Script, UnicodeScript};
 

@@ -5,7 +5,7 @@ use std::io;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use simd_iri::kind::Kind;
-use simd_iri::{Cow, Error, Normalize, View};
+use simd_iri::{Error, Mapped, Normalize, View};
 
 use crate::invariant::present;
 use crate::item_error::ItemError;
@@ -168,12 +168,12 @@ pub(crate) struct Text {
 impl Text {
     /// Sets the result to a transformed reference. `is_item` tells whether the reference was the item itself, and not a
     /// copy that edits have changed.
-    pub(crate) fn set<K: Kind>(&mut self, made: Cow<'_, K>, is_item: bool) {
+    pub(crate) fn set<K: Kind>(&mut self, made: Mapped<'_, K>, is_item: bool) {
         self.is_item = is_item && made.is_borrowed();
         match made {
-            Cow::Owned(made) => self.output = made.into_string(),
-            Cow::Borrowed(_) if is_item => {}
-            Cow::Borrowed(made) => {
+            Mapped::Owned(made) => self.output = made.into_string(),
+            Mapped::Borrowed(_) if is_item => {}
+            Mapped::Borrowed(made) => {
                 self.output.clear();
                 self.output.push_str(made.as_str());
             }

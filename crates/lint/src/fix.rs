@@ -43,7 +43,7 @@ use super::report::Report;
 use super::suggestion::Suggestion;
 use simd_iri::low::buf_of;
 use simd_iri::low::slice;
-use simd_iri::{Buf, Cow, Error, IntoView, View, kind::Kind};
+use simd_iri::{Buf, Error, Mapped, View, convert::IntoView, kind::Kind};
 
 /// The largest number of rounds. The result of one suggestion may need another suggestion: a triplet is written in
 /// upper case, then it is decoded, and then it is part of a dot segment. No reference has needed more rounds.
@@ -76,7 +76,10 @@ impl Lint {
     /// assert!(lint.fix(iri!("http://a/b"))?.is_borrowed());
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
-    pub fn fix<'a, K: Kind>(&self, view: impl IntoView<'a, Kind = K>) -> Result<Cow<'a, K>, Error> {
+    pub fn fix<'a, K: Kind>(
+        &self,
+        view: impl IntoView<'a, Kind = K>,
+    ) -> Result<Mapped<'a, K>, Error> {
         let view = view.into_view();
         self.fixed(view, false)
     }
@@ -101,12 +104,12 @@ impl Lint {
     pub fn fix_all<'a, K: Kind>(
         &self,
         view: impl IntoView<'a, Kind = K>,
-    ) -> Result<Cow<'a, K>, Error> {
+    ) -> Result<Mapped<'a, K>, Error> {
         let view = view.into_view();
         self.fixed(view, true)
     }
 
-    fn fixed<'a, K: Kind>(&self, view: View<'a, K>, all: bool) -> Result<Cow<'a, K>, Error> {
+    fn fixed<'a, K: Kind>(&self, view: View<'a, K>, all: bool) -> Result<Mapped<'a, K>, Error> {
         let given = self.report(view);
         let mut fixed: Option<Linted<K>> = None;
         // A suggestion that one step refuses may be harmless in the next step.
@@ -116,7 +119,7 @@ impl Lint {
             let Some(next) = self.step(current, report, &given, all)? else { break };
             fixed = Some(next);
         }
-        Ok(fixed.map_or(Cow::Borrowed(view), |fixed| Cow::Owned(fixed.buf)))
+        Ok(fixed.map_or(Mapped::Borrowed(view), |fixed| Mapped::Owned(fixed.buf)))
     }
 
     /// Applies all suggestions except suggestions that cause a finding of a code that is not in `given`. `report` has the

@@ -57,8 +57,8 @@ mod serde;
 mod severity;
 mod suggestion;
 
-use simd_iri::DataTable;
 use simd_iri::low::latest_assigned;
+use simd_iri::versions::DataTable;
 
 pub use bidi::{
     embed::{Direction, Embed, Marks, unembed},

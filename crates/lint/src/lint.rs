@@ -19,7 +19,7 @@ use super::rules::{mojibake, scripts};
 use super::severity::{Profile, Severity};
 use simd_iri::batch::{Batch, IntoItems, Outcome};
 use simd_iri::low::Known;
-use simd_iri::{AsView, CpuLevel, IriRef, Parts, kind::Kind};
+use simd_iri::{IriRef, Parts, convert::AsView, kind::Kind, parser::CpuLevel};
 
 /// Returns the findings of a profile in a reference.
 ///

@@ -41,7 +41,7 @@ use simd_iri::low::{
     AsciiSet, BLOCK, Block, Cpu, DIGIT, DOMAIN_NAME, Job, LONGEST_LABEL, SegmentDots, UPPER,
     before, below, names, scheme_and_host, slice,
 };
-use simd_iri::{CpuLevel, Parts};
+use simd_iri::{Parts, parser::CpuLevel};
 
 /// The percent sign.
 const PERCENT: AsciiSet = AsciiSet::just(b'%');

@@ -34,7 +34,7 @@ use key::SecretKeys;
 pub use redacted::Redacted;
 pub use sets::SecretSet;
 use simd_iri::low::{named, slice};
-use simd_iri::{Component, ComponentRule, Error, ErrorKind, UnknownName};
+use simd_iri::{Component, Error, ErrorKind, component::ComponentRule, errors::UnknownName};
 
 /// How the secrets of a text are redacted.
 ///
@@ -339,7 +339,7 @@ impl<'s> Redact<'s> {
     /// assert_eq!(Redact::by_names("")?, Redact::default());
     /// assert_eq!(Redact::by_names("none")?, Redact::none());
     /// assert!(Redact::by_names("gcs,none").is_err());
-    /// # Ok::<(), simd_iri::UnknownName>(())
+    /// # Ok::<(), simd_iri::errors::UnknownName>(())
     /// ```
     pub fn by_names(names: &str) -> Result<Self, UnknownName> {
         match names {

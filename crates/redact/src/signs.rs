@@ -25,8 +25,8 @@ use memchr::memchr2;
 use super::Redact;
 use super::authority::{Reach, after_scheme};
 use super::key::{SecretKeys, escaped};
-use simd_iri::CpuLevel;
 use simd_iri::low::{AsciiSet, BLOCK, Block, Cpu, Job, Query, find, slice};
+use simd_iri::parser::CpuLevel;
 
 /// The signs of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

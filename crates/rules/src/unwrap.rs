@@ -11,7 +11,7 @@ use super::wrapped::found::{FoundLink, StillWrapped, Wrapper, check};
 use super::wrapped::wrappers;
 use crate::query_rules::QueryRules as Rules;
 use simd_iri::low::debug_without_text;
-use simd_iri::{Cow, IriRef, IriRefBuf, kind};
+use simd_iri::{IriRef, IriRefBuf, Mapped, kind};
 
 /// The most levels that are unwrapped.
 const MOST_LEVELS: u8 = 5;
@@ -58,7 +58,7 @@ debug_without_text!([] Unwrap<'_>, "Unwrap", levels);
 /// A link without its wrappers: the result of [`Unwrap::apply`].
 #[must_use]
 pub struct Unwrapped<'a> {
-    reference: Cow<'a, kind::IriReference>,
+    reference: Mapped<'a, kind::IriReference>,
     wrappers: Vec<Wrapper>,
     still_wrapped: Option<StillWrapped>,
     refused: Option<String>,
@@ -87,7 +87,7 @@ impl<'a> Unwrapped<'a> {
     /// assert!(Unwrap::new().apply(iri_ref!("/a")).into_reference().is_borrowed());
     /// ```
     #[must_use]
-    pub fn into_reference(self) -> Cow<'a, kind::IriReference> {
+    pub fn into_reference(self) -> Mapped<'a, kind::IriReference> {
         self.reference
     }
 
@@ -222,7 +222,7 @@ impl<'r> Unwrap<'r> {
             }
             break;
         }
-        let reference = links.pop().map_or(Cow::Borrowed(reference), Cow::Owned);
+        let reference = links.pop().map_or(Mapped::Borrowed(reference), Mapped::Owned);
         Unwrapped { reference, wrappers, still_wrapped, refused }
     }
 

@@ -26,7 +26,7 @@ mod prepare;
 #[cfg(feature = "serde")]
 mod serde;
 
-use simd_iri::DataTable;
+use simd_iri::versions::DataTable;
 
 pub use extract::{
     Ends, Extract, Link, LinkKind, Links, Markup, Schemes, broken::Broken, escapes::Escapes,

@@ -223,7 +223,7 @@ edits! {
     /// Those of [`View::with_path`]. The reference stays as it is then.
     ///
     /// ```
-    /// # use simd_iri::{Encoded, IriBuf};
+    /// # use simd_iri::{IriBuf, component::Encoded};
     /// let mut iri: IriBuf = "http://a/b".parse()?;
     /// assert!(iri.set_path("c").is_err());
     /// iri.set_path(Encoded("/%20"))?;
@@ -284,7 +284,7 @@ edits! {
     /// Those of [`View::with_fragment`]. The reference stays as it is then.
     ///
     /// ```
-    /// # use simd_iri::{Encoded, IriBuf};
+    /// # use simd_iri::{IriBuf, component::Encoded};
     /// let mut iri: IriBuf = "a:b".parse()?;
     /// assert!(iri.set_fragment(Encoded("%")).is_err());
     /// iri.set_fragment("%")?;

@@ -9,10 +9,10 @@ use crate::transform::percent::{Decode, decode};
 
 /// Text that is already percent-encoded: its triplets are kept. It is checked, and not changed.
 ///
-/// It converts into a [`Value`](crate::Value). In text that is not `Encoded`, every percent sign becomes `%25`.
+/// It converts into a [`Value`](crate::component::Value). In text that is not `Encoded`, every percent sign becomes `%25`.
 ///
 /// ```
-/// use simd_iri::{Encoded, IriBuf, iri};
+/// use simd_iri::{IriBuf, component::Encoded, iri};
 ///
 /// let new = || IriBuf::builder().scheme("a").path("b");
 /// assert_eq!(new().query("50%20").build()?, "a:b?50%2520");
@@ -27,7 +27,7 @@ use crate::transform::percent::{Decode, decode};
 /// [`decodes_to`](Self::decodes_to) compares the decoded text.
 ///
 /// ```
-/// use simd_iri::{Encoded, iri};
+/// use simd_iri::{component::Encoded, iri};
 ///
 /// let path = iri!("http://a/b%2Fc/d").encoded_path();
 /// let mut segments = path.split('/').skip(1);
@@ -88,7 +88,7 @@ impl<'a> Encoded<&'a str> {
     /// `/`, and its `F` is not an `F`. Without a delimiter in the text, the only piece is the whole text.
     ///
     /// ```
-    /// # use simd_iri::{Encoded, iri};
+    /// # use simd_iri::{component::Encoded, iri};
     /// let path = iri!("a:b,c%2Cd").encoded_path();
     /// assert!(path.split(',').eq([Encoded("b"), Encoded("c%2Cd")]));
     /// ```
@@ -131,7 +131,7 @@ impl<T> Encoded<Option<T>> {
     /// Returns the encoded text, or `None` if the component is absent.
     ///
     /// ```
-    /// # use simd_iri::{Encoded, iri};
+    /// # use simd_iri::{component::Encoded, iri};
     /// assert_eq!(iri!("a:?b").encoded_query().transpose(), Some(Encoded("b")));
     /// assert_eq!(iri!("a:").encoded_query().transpose(), None);
     /// ```

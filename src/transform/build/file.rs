@@ -33,7 +33,7 @@ impl<K: HasScheme> Buf<K> {
     /// assert_eq!(UriBuf::from_posix_path(b"/\xE9")?, "file:///%E9");
     /// let current = std::path::Path::new("/bin/sh").as_os_str().as_encoded_bytes();
     /// assert_eq!(IriBuf::from_posix_path(current)?, "file:///bin/sh");
-    /// # Ok::<(), simd_iri::FileNameError>(())
+    /// # Ok::<(), simd_iri::errors::FileNameError>(())
     /// ```
     pub fn from_posix_path(name: &(impl AsRef<[u8]> + ?Sized)) -> Result<Self, FileNameError> {
         let name = name.as_ref();
@@ -62,13 +62,13 @@ impl<K: HasScheme> Buf<K> {
     /// the name has bytes `/`; or the IRI would have 4 GiB or more.
     ///
     /// ```
-    /// use simd_iri::{FileNameError, IriBuf};
+    /// use simd_iri::{IriBuf, errors::FileNameError};
     ///
     /// let charset = encoding_rs::SHIFT_JIS;
     /// assert_eq!(IriBuf::from_posix_path_in(b"/\x93\xFA\x96{", charset)?, "file:///日本");
     /// let error = IriBuf::from_posix_path_in(b"/\x93", charset);
     /// assert_eq!(error, Err(FileNameError::NotInCharset));
-    /// # Ok::<(), simd_iri::FileNameError>(())
+    /// # Ok::<(), simd_iri::errors::FileNameError>(())
     /// ```
     #[cfg(feature = "charset")]
     pub fn from_posix_path_in(
@@ -106,7 +106,7 @@ impl<K: HasScheme> Buf<K> {
     /// assert_eq!(IriBuf::from_windows_path(r"C:\a\é 1.txt")?, "file:///C:/a/é%201.txt");
     /// assert_eq!(IriBuf::from_windows_path(r"\\server\share\x")?, "file://server/share/x");
     /// assert!(IriBuf::from_windows_path(r"C:a").is_err());
-    /// # Ok::<(), simd_iri::FileNameError>(())
+    /// # Ok::<(), simd_iri::errors::FileNameError>(())
     /// ```
     pub fn from_windows_path(name: &str) -> Result<Self, FileNameError> {
         let name = name.replace('\\', "/");
@@ -146,7 +146,7 @@ impl<K: HasScheme> Buf<K> {
     /// # #[cfg(unix)]
     /// assert_eq!(IriBuf::from_file_path("/a b/é")?, "file:///a%20b/é");
     /// assert!(IriBuf::from_file_path("a").is_err());
-    /// # Ok::<(), simd_iri::FileNameError>(())
+    /// # Ok::<(), simd_iri::errors::FileNameError>(())
     /// ```
     #[doc(alias = "from_path")]
     #[doc(alias = "as_uri")]
@@ -174,7 +174,7 @@ impl<K: Kind> View<'_, K> {
     /// # #[cfg(unix)]
     /// assert_eq!(iri!("file:///a%20b").to_file_path()?, std::path::Path::new("/a b"));
     /// assert!(iri!("http://a/b").to_file_path().is_err());
-    /// # Ok::<(), simd_iri::FileNameError>(())
+    /// # Ok::<(), simd_iri::errors::FileNameError>(())
     /// ```
     pub fn to_file_path(self) -> Result<std::path::PathBuf, FileNameError> {
         #[cfg(unix)]
@@ -202,13 +202,13 @@ impl<K: Kind> View<'_, K> {
     /// not begin with a slash; there is a query or a fragment; or a triplet stands for a slash or a NUL.
     ///
     /// ```
-    /// use simd_iri::{FileNameError, iri};
+    /// use simd_iri::{errors::FileNameError, iri};
     ///
     /// assert_eq!(iri!("file:///%C3%A9/é").to_posix_path()?, "/é/é".as_bytes());
     /// assert_eq!(iri!("file:/a").to_posix_path()?, b"/a");
     /// let hidden = iri!("file:///..%2Fetc").to_posix_path();
     /// assert_eq!(hidden, Err(FileNameError::Separator));
-    /// # Ok::<(), simd_iri::FileNameError>(())
+    /// # Ok::<(), simd_iri::errors::FileNameError>(())
     /// ```
     pub fn to_posix_path(self) -> Result<Vec<u8>, FileNameError> {
         let name = decoded_path(self)?;
@@ -231,7 +231,7 @@ impl<K: Kind> View<'_, K> {
     ///
     /// let name = iri!("file:///%E6%97%A5本").to_posix_path_in(encoding_rs::SHIFT_JIS)?;
     /// assert_eq!(name, b"/\x93\xFA\x96{");
-    /// # Ok::<(), simd_iri::FileNameError>(())
+    /// # Ok::<(), simd_iri::errors::FileNameError>(())
     /// ```
     #[cfg(feature = "charset")]
     pub fn to_posix_path_in(
@@ -264,7 +264,7 @@ impl<K: Kind> View<'_, K> {
     /// assert_eq!(iri!("file:///C:/a/%20").to_windows_path()?, r"C:\a\ ");
     /// assert_eq!(iri!("file://server/share/x").to_windows_path()?, r"\\server\share\x");
     /// assert!(iri!("file:///a").to_windows_path().is_err());
-    /// # Ok::<(), simd_iri::FileNameError>(())
+    /// # Ok::<(), simd_iri::errors::FileNameError>(())
     /// ```
     pub fn to_windows_path(self) -> Result<String, FileNameError> {
         let not_utf8 = |_| FileNameError::NotUtf8;
@@ -298,14 +298,14 @@ impl<K: Kind> View<'_, K> {
     /// such as `C:`; or a segment is not UTF-8.
     ///
     /// ```
-    /// use simd_iri::{FileNameError, iri};
+    /// use simd_iri::{errors::FileNameError, iri};
     /// use std::path::Path;
     ///
     /// let name = iri!("https://a.example/docs//b%20c.html?q").to_relative_path()?;
     /// assert_eq!(Path::new("/srv/site").join(name), Path::new("/srv/site/docs/b c.html"));
     /// let above = iri!("https://a.example/docs/%2E%2E/%2E%2E/etc/passwd").to_relative_path();
     /// assert_eq!(above, Err(FileNameError::Above));
-    /// # Ok::<(), simd_iri::FileNameError>(())
+    /// # Ok::<(), simd_iri::errors::FileNameError>(())
     /// ```
     #[doc(alias = "sanitize")]
     #[doc(alias = "filename")]
@@ -399,7 +399,7 @@ fn is_server(host: &str) -> bool {
 /// The reason why a file name has no `file` IRI, or why an IRI identifies no file name.
 ///
 /// ```
-/// use simd_iri::{FileNameError, IriBuf};
+/// use simd_iri::{IriBuf, errors::FileNameError};
 ///
 /// let error = IriBuf::from_posix_path("a").unwrap_err();
 /// assert_eq!(error, FileNameError::NotAbsolute);
@@ -439,7 +439,7 @@ impl FileNameError {
     /// All reasons. A new version appends its reasons, so that the place of a reason does not change.
     ///
     /// ```
-    /// # use simd_iri::FileNameError;
+    /// # use simd_iri::errors::FileNameError;
     /// assert_eq!(FileNameError::ALL.first(), Some(&FileNameError::NotFile));
     /// ```
     pub const ALL: &'static [Self] = &[

@@ -62,7 +62,7 @@ use crate::scan::slice;
 /// `Ipv4Addr`, `Ipv6Addr` and [`Host`].
 ///
 /// ```
-/// use simd_iri::{Encoded, Value};
+/// use simd_iri::component::{Encoded, Value};
 ///
 /// let values: [Value<'_>; 4] = ["é".into(), None.into(), Encoded("%20").into(), Encoded(None).into()];
 /// let owned = Value::from(String::from("é"));
@@ -325,7 +325,7 @@ fn split_authority(authority: &str) -> [Option<&str>; 3] {
 /// outside ASCII. [`Encoded`] text is checked instead. [`build`](Self::build) returns the first error.
 ///
 /// ```
-/// use simd_iri::{Encoded, IriBuf, UriBuf, iri};
+/// use simd_iri::{IriBuf, UriBuf, component::Encoded, iri};
 ///
 /// let iri = IriBuf::builder()
 ///     .scheme("https")

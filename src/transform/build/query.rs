@@ -299,10 +299,12 @@ impl<'a, K: Kind> View<'a, K> {
     pub fn without_query_pairs(
         self,
         mut is_removed: impl FnMut(&str) -> bool,
-    ) -> reference::Cow<'a, K> {
+    ) -> reference::Mapped<'a, K> {
         match self.kept_query(|(name, _)| !is_removed(&decode(name).lossy())) {
-            None => reference::Cow::Borrowed(self),
-            Some(query) => reference::Cow::Owned(Builder::from(self).known_query(query).compose()),
+            None => reference::Mapped::Borrowed(self),
+            Some(query) => {
+                reference::Mapped::Owned(Builder::from(self).known_query(query).compose())
+            }
         }
     }
 

@@ -60,7 +60,7 @@ impl<K: Kind> Builder<'_, K> {
     /// [`Builder::build`] returns the error of [`Unmappable::Error`]. Its span is in bytes of the name or value.
     ///
     /// ```
-    /// # use simd_iri::{ErrorKind, IriRefBuf, Unmappable};
+    /// # use simd_iri::{ErrorKind, IriRefBuf, charset::Unmappable};
     /// # let builder = IriRefBuf::builder;
     /// let pairs = [("q", "日 &"), ("é", "1")];
     /// let charset = encoding_rs::SHIFT_JIS;
@@ -84,7 +84,7 @@ impl<K: Kind> Builder<'_, K> {
     /// sign.
     ///
     /// ```
-    /// # use simd_iri::{UriRefBuf, Unmappable};
+    /// # use simd_iri::{UriRefBuf, charset::Unmappable};
     /// let pairs = [("q", "日 1")];
     /// let builder = UriRefBuf::builder();
     /// let built = builder.query_form_in(pairs, encoding_rs::SHIFT_JIS, Unmappable::Error).build()?;
@@ -116,7 +116,7 @@ impl<K: Kind> Buf<K> {
     /// more. The reference stays as it is then.
     ///
     /// ```
-    /// # use simd_iri::{IriBuf, Unmappable};
+    /// # use simd_iri::{IriBuf, charset::Unmappable};
     /// let mut iri: IriBuf = "http://a?b#c".parse()?;
     /// iri.set_query_pairs_in([("q", "日")], encoding_rs::EUC_JP, Unmappable::Error)?;
     /// assert_eq!(iri, "http://a?q=%C6%FC#c");
@@ -139,7 +139,7 @@ impl<K: Kind> Buf<K> {
     /// more. The reference stays as it is then.
     ///
     /// ```
-    /// # use simd_iri::{IriBuf, Unmappable};
+    /// # use simd_iri::{IriBuf, charset::Unmappable};
     /// let mut iri: IriBuf = "http://a".parse()?;
     /// iri.set_query_form_in([("q", "é 1")], encoding_rs::WINDOWS_1252, Unmappable::Error)?;
     /// assert_eq!(iri, "http://a?q=%E9+1");

@@ -75,7 +75,7 @@ impl<K: Kind> Buf<K> {
     /// normalized (variant c). A byte order mark is not interpreted. Allocates the text.
     ///
     /// ```
-    /// use simd_iri::{IriBuf, LegacyError};
+    /// use simd_iri::{IriBuf, charset::LegacyError};
     ///
     /// let latin = encoding_rs::WINDOWS_1252;
     /// assert_eq!(IriBuf::from_legacy(b"http://a/\xE9", latin).unwrap(), "http://a/é");
@@ -97,7 +97,7 @@ impl<K: Kind> Buf<K> {
 /// The reason why bytes in a charset are not a reference.
 ///
 /// ```
-/// use simd_iri::{IriBuf, LegacyError};
+/// use simd_iri::{IriBuf, charset::LegacyError};
 ///
 /// let error = IriBuf::from_legacy(b"a:<", encoding_rs::KOI8_R).unwrap_err();
 /// let LegacyError::Invalid(refused) = error else { panic!("the charset has all bytes") };
@@ -201,7 +201,7 @@ fn ascii_of(c: char) -> Option<u8> {
 /// What happens to a character that the charset of a query does not have.
 ///
 /// ```
-/// use simd_iri::{ErrorKind, ToUri, Unmappable, iri};
+/// use simd_iri::{ErrorKind, ToUri, charset::Unmappable, iri};
 ///
 /// let iri = iri!("http://a/?α");
 /// let map = ToUri::new().query_charset(encoding_rs::WINDOWS_1252, Unmappable::Error);
@@ -222,7 +222,7 @@ pub enum Unmappable {
 
 named! {
     /// Returns the name in lower case.
-    "simd_iri::Unmappable" Unmappable {
+    "simd_iri::charset::Unmappable" Unmappable {
         Error = "error",
         Reference = "reference",
     }
@@ -246,7 +246,7 @@ impl ToUri<'_> {
     /// character outside ASCII becomes a triplet. Servers that predate UTF-8 expect this.
     ///
     /// ```
-    /// # use simd_iri::{ToUri, Unmappable, iri};
+    /// # use simd_iri::{ToUri, charset::Unmappable, iri};
     /// let map = ToUri::new().query_charset(encoding_rs::WINDOWS_1252, Unmappable::Error);
     /// assert_eq!(map.map(iri!("http://a/é?é#é"))?, "http://a/%C3%A9?%E9#%C3%A9");
     /// assert_eq!(map.map(iri!("other://a/?é"))?, "other://a/?%C3%A9");

@@ -8,7 +8,7 @@ use super::idna;
 use crate::error::{Component, Error, ErrorKind};
 use crate::parse::Parts;
 use crate::reference::kind::Kind;
-use crate::reference::{Buf, Cow, View};
+use crate::reference::{Buf, Mapped, View};
 use crate::scan::{encode_with_places, slice};
 use crate::transform::components::rewrite_components;
 use crate::transform::schemes::Known;
@@ -77,12 +77,12 @@ pub(super) fn encode_with_host<K: Kind>(view: View<'_, K>, host: &str, text: &mu
 
 /// Returns a reference with its host as an ASCII domain name. The reference stays as it is if hosts of its scheme
 /// are not domain names, or if UTS #46 refuses its host.
-pub(crate) fn with_domain<K: Kind>(view: View<'_, K>) -> Cow<'_, K> {
+pub(crate) fn with_domain<K: Kind>(view: View<'_, K>) -> Mapped<'_, K> {
     if view.host_str().is_none_or(idna::is_plain) {
-        return Cow::Borrowed(view);
+        return Mapped::Borrowed(view);
     }
     let host = ascii_host(Domains::Known, view).ok().flatten();
-    host.map_or(Cow::Borrowed(view), |host| Cow::Owned(with_host(view, &host)))
+    host.map_or(Mapped::Borrowed(view), |host| Mapped::Owned(with_host(view, &host)))
 }
 
 /// The length in bytes of the longest text whose host may be replaced.

@@ -11,13 +11,13 @@ use core::ops::Range;
 
 use super::to_uri::ToUri;
 use crate::error::{Error, debug_without_text, named};
-use crate::reference::{Cow, IriRef};
+use crate::reference::{IriRef, Mapped};
 use crate::scan::slice;
 
 /// The form of a field of an HTTP message that has references in its value.
 ///
 /// ```
-/// use simd_iri::Field;
+/// use simd_iri::http_message::Field;
 ///
 /// let link = b"</a>; rel=next; title=\"<b>\", <c>; rel=last";
 /// assert!(Field::Link.references(link).eq([1..3, 30..31]));
@@ -35,7 +35,7 @@ pub enum Field {
 
 named! {
     /// Returns the name in lower case.
-    "simd_iri::Field" Field {
+    "simd_iri::http_message::Field" Field {
         Location = "location",
         Link = "link",
         Refresh = "refresh",
@@ -52,7 +52,7 @@ impl Field {
     /// crate does not know them.
     ///
     /// ```
-    /// # use simd_iri::Field;
+    /// # use simd_iri::http_message::Field;
     /// assert_eq!(Field::of("Content-Location"), Some(Field::Location));
     /// assert_eq!(Field::of("Content-Type"), None);
     /// ```
@@ -75,7 +75,7 @@ impl Field {
     /// The references in the parameters of a link, such as `anchor`, are not among them.
     ///
     /// ```
-    /// # use simd_iri::Field;
+    /// # use simd_iri::http_message::Field;
     /// assert!(Field::Location.references(b" /a ").eq([1..3]));
     /// assert!(Field::Refresh.references(b"5; URL='/a'").eq([8..10]));
     /// assert_eq!(Field::Refresh.references(b"5").next(), None);
@@ -93,7 +93,7 @@ impl Field {
     /// `text` has room for the result.
     ///
     /// ```
-    /// # use simd_iri::{Error, Field, IriRef, ToUri};
+    /// # use simd_iri::{Error, IriRef, ToUri, http_message::Field};
     /// let (mut text, mut uri) = (Vec::new(), String::new());
     /// let mapped = Field::Link.replace_into("</é>, </%>".as_bytes(), &mut text, |given, put| {
     ///     put(ToUri::new().map_into(IriRef::parse_bytes(given)?, &mut uri)?.as_str());
@@ -240,7 +240,7 @@ impl ToUri<'_> {
     /// only if something changes. With `idna(true)`, the schemes are [`Field::DOMAIN_SCHEMES`].
     ///
     /// ```
-    /// # use simd_iri::{Field, ToUri};
+    /// # use simd_iri::{ToUri, http_message::Field};
     /// let mapped = ToUri::new().map_field(Field::Link, "</é>; title=\"é\", </%>".as_bytes());
     /// assert_eq!(*mapped.value, *"</%C3%A9>; title=\"é\", </%>".as_bytes());
     /// assert_eq!(mapped.left, 1);
@@ -253,7 +253,7 @@ impl ToUri<'_> {
         #[cfg(not(feature = "idna"))]
         let map = self;
         let (is_changed, left) = field.splice(value, &mut text, |given, put| {
-            if let Cow::Owned(uri) = map.map(IriRef::parse_bytes(given)?)? {
+            if let Mapped::Owned(uri) = map.map(IriRef::parse_bytes(given)?)? {
                 put(uri.as_str());
             }
             Ok::<(), Error>(())

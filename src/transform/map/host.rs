@@ -23,7 +23,7 @@ const BEFORE: &str = "http://";
 /// The text is not an `ihost`, or UTS #46 gives no domain name. The offsets are in `host`.
 ///
 /// ```
-/// use simd_iri::{ErrorKind, host_to_ascii};
+/// use simd_iri::{ErrorKind, domain::host_to_ascii};
 ///
 /// assert_eq!(host_to_ascii("bücher.example")?, "xn--bcher-kva.example");
 /// assert_eq!(host_to_ascii("[::1]")?, "[::1]");
@@ -50,7 +50,7 @@ pub fn host_to_ascii(host: &str) -> Result<String, Error> {
 /// The text is not an `ihost`. The offsets are in `host`.
 ///
 /// ```
-/// use simd_iri::host_to_unicode;
+/// use simd_iri::domain::host_to_unicode;
 ///
 /// assert_eq!(host_to_unicode("xn--bcher-kva.example")?, "bücher.example");
 /// assert_eq!(host_to_unicode("b%C3%BCcher.example")?, "bücher.example");

@@ -48,7 +48,7 @@ const LONGEST: usize = 1024;
 /// Linear in the text; allocates.
 ///
 /// ```
-/// use simd_iri::is_hostname;
+/// use simd_iri::domain::is_hostname;
 ///
 /// assert!(is_hostname("www.example.com") && is_hostname("xn--bcher-kva.example"));
 /// assert!(!is_hostname("-a") && !is_hostname("a_b") && !is_hostname("a.") && !is_hostname("é"));
@@ -69,7 +69,7 @@ pub fn is_hostname(text: &str) -> bool {
 /// Linear in the text; allocates.
 ///
 /// ```
-/// use simd_iri::is_idn_hostname;
+/// use simd_iri::domain::is_idn_hostname;
 ///
 /// assert!(is_idn_hostname("例え.jp") && is_idn_hostname("straße.example"));
 /// assert!(!is_idn_hostname("☃.example"), "UTS #46 allows it, and IDNA2008 does not");

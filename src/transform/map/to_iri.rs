@@ -11,10 +11,10 @@ use super::{
 };
 use crate::parse::Parts;
 use crate::reference::kind::Kind;
-use crate::reference::{AsView, Buf, Cow, IntoView, View};
+use crate::reference::{AsView, Buf, IntoView, Mapped, View};
 use crate::scan::{BLOCK, position};
 use crate::tables::PERCENT;
-use crate::transform::triplets::{Decoding, Policy, rewrite_certain};
+use crate::transform::triplets::{DecodePolicy, Decoding, rewrite_certain};
 
 impl<'a, K: Kind> View<'a, K> {
     /// Maps this reference, usually a URI, to an IRI (RFC 3987, section 3.2): triplets become characters if they are
@@ -33,7 +33,7 @@ impl<'a, K: Kind> View<'a, K> {
     /// ```
     #[inline]
     #[must_use]
-    pub fn to_iri(self) -> Cow<'a, K::Iri> {
+    pub fn to_iri(self) -> Mapped<'a, K::Iri> {
         ToIri::new().map(self)
     }
 }
@@ -48,14 +48,14 @@ impl<'a, K: Kind> View<'a, K> {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct ToIri {
-    policy: Policy,
+    policy: DecodePolicy,
     private: bool,
     #[cfg(feature = "idna")]
     idna: bool,
 }
 
 impl ToIri {
-    /// The mapping with [`Policy::Default`]. Private-use characters and A-labels stay as they are.
+    /// The mapping with [`DecodePolicy::Default`]. Private-use characters and A-labels stay as they are.
     ///
     /// ```
     /// # use simd_iri::{ToIri, uri};
@@ -64,7 +64,7 @@ impl ToIri {
     #[must_use]
     pub const fn new() -> Self {
         Self {
-            policy: Policy::Default,
+            policy: DecodePolicy::Default,
             private: false,
             #[cfg(feature = "idna")]
             idna: false,
@@ -74,12 +74,12 @@ impl ToIri {
     /// Sets which triplets are decoded.
     ///
     /// ```
-    /// # use simd_iri::{Policy, ToIri, uri};
-    /// let map = ToIri::new().policy(Policy::NonAsciiOnly);
+    /// # use simd_iri::{DecodePolicy, ToIri, uri};
+    /// let map = ToIri::new().policy(DecodePolicy::NonAsciiOnly);
     /// assert_eq!(map.map(uri!("a:%61%c3%a9%c3")), "a:%61é%C3");
     /// ```
     #[must_use]
-    pub const fn policy(self, policy: Policy) -> Self {
+    pub const fn policy(self, policy: DecodePolicy) -> Self {
         Self { policy, ..self }
     }
 
@@ -120,21 +120,21 @@ impl ToIri {
     /// ```
     #[inline]
     #[must_use]
-    pub fn map<'a, K: Kind>(self, view: impl IntoView<'a, Kind = K>) -> Cow<'a, K::Iri> {
+    pub fn map<'a, K: Kind>(self, view: impl IntoView<'a, Kind = K>) -> Mapped<'a, K::Iri> {
         let view = view.into_view();
         let given = View::new(view.as_str(), view.parts());
         if memchr::memchr(b'%', view.as_str().as_bytes()).is_none() && !self.shows_host(view) {
-            return Cow::Borrowed(given);
+            return Mapped::Borrowed(given);
         }
         self.mapped(view)
     }
 
     /// [`map`](Self::map) of a reference that may change. It is not inlined, so that `map` can be inlined.
     #[inline(never)]
-    fn mapped<'a, K: Kind>(self, view: View<'a, K>) -> Cow<'a, K::Iri> {
+    fn mapped<'a, K: Kind>(self, view: View<'a, K>) -> Mapped<'a, K::Iri> {
         let mut text = String::new();
         let parts = self.map_into(view, &mut text).parts();
-        Cow::of(View::new(view.as_str(), view.parts()), Buf::new(text, parts))
+        Mapped::of(View::new(view.as_str(), view.parts()), Buf::new(text, parts))
     }
 
     /// Replaces the content of `text` with the result of [`map`](Self::map), and returns a view of it. Unless the host

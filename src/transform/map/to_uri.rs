@@ -12,7 +12,7 @@ use super::domains::{Domains, ascii_host, encode_with_host, with_host};
 use crate::error::{Error, ErrorKind};
 use crate::parse::{Parts, Rule};
 use crate::reference::kind::{IriReference, Kind};
-use crate::reference::{AsView, Buf, Cow, IntoView, UriRefBuf, View};
+use crate::reference::{AsView, Buf, IntoView, Mapped, UriRefBuf, View};
 use crate::scan::{encode_with_places, is_ascii, position, slice, triplet_text};
 use crate::tables::AsciiSet;
 
@@ -48,7 +48,7 @@ impl<'a, K: Kind> View<'a, K> {
     #[doc(alias = "toASCIIString")]
     #[doc(alias = "encode")]
     #[inline]
-    pub fn to_uri(self) -> Result<Cow<'a, K::Uri>, Error> {
+    pub fn to_uri(self) -> Result<Mapped<'a, K::Uri>, Error> {
         ToUri::new().map(self)
     }
 }
@@ -151,7 +151,7 @@ impl<'s> ToUri<'s> {
     pub fn map<'a, K: Kind>(
         self,
         view: impl IntoView<'a, Kind = K>,
-    ) -> Result<Cow<'a, K::Uri>, Error> {
+    ) -> Result<Mapped<'a, K::Uri>, Error> {
         let view = view.into_view();
         let given = View::new(view.as_str(), view.parts());
         // Of the options, only the mapping of hosts may change a URI.
@@ -160,17 +160,17 @@ impl<'s> ToUri<'s> {
         #[cfg(not(feature = "idna"))]
         let may_have_domain = false;
         if !may_have_domain && is_ascii(view.as_str()) {
-            return Ok(Cow::Borrowed(given));
+            return Ok(Mapped::Borrowed(given));
         }
         self.mapped(view)
     }
 
     /// [`map`](Self::map) of a reference that may change. It is not inlined, so that `map` can be inlined.
     #[inline(never)]
-    fn mapped<'a, K: Kind>(self, view: View<'a, K>) -> Result<Cow<'a, K::Uri>, Error> {
+    fn mapped<'a, K: Kind>(self, view: View<'a, K>) -> Result<Mapped<'a, K::Uri>, Error> {
         let mut text = String::new();
         let parts = self.map_to(view, &mut text)?;
-        Ok(Cow::of(View::new(view.as_str(), view.parts()), Buf::new(text, parts)))
+        Ok(Mapped::of(View::new(view.as_str(), view.parts()), Buf::new(text, parts)))
     }
 
     /// Replaces the content of `text` with the result of [`map`](Self::map), and returns a view of it. Nothing is
@@ -245,7 +245,7 @@ impl<'s> ToUri<'s> {
             rest = slice::text(after, 1..);
         }
         match View::<IriReference>::parse(&encoded) {
-            Ok(view) => self.map(view).map(Cow::into_owned),
+            Ok(view) => self.map(view).map(Mapped::into_owned),
             // The error of `encoded` has offsets in `encoded`. In `text`, the same error is the first error that is
             // not about a character of `DISALLOWED`.
             Err(error) => {

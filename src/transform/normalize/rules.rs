@@ -13,7 +13,7 @@ use super::prescan::{Prescan, PrescanJob, ShortPrescan};
 use crate::error::{Component, Error};
 use crate::parse::{Delimited, Parts, insert_guard};
 use crate::reference::kind::Kind;
-use crate::reference::{AsView, Buf, Cow, IntoView, View};
+use crate::reference::{AsView, Buf, IntoView, Mapped, View};
 use crate::scan::{BLOCK, Changes, Cpu, CpuLevel, Job, Query, Rewrite, encode, octet, slice};
 use crate::transform::bidi_controls::is_bidi_control;
 use crate::transform::components::rewrite_components;
@@ -24,7 +24,7 @@ use crate::transform::map::domains::{MAX, with_domain, with_host};
 #[cfg(feature = "idna")]
 use crate::transform::map::idna;
 use crate::transform::schemes::{Known, written_port};
-use crate::transform::triplets::{Certain, Decoding, Policy};
+use crate::transform::triplets::{Certain, DecodePolicy, Decoding};
 
 impl<'a, K: Kind> View<'a, K> {
     /// Returns the normal form of this reference by a set of [`Normalize`] rules.
@@ -47,22 +47,22 @@ impl<'a, K: Kind> View<'a, K> {
     /// ```
     #[doc(alias = "normalise")]
     #[inline]
-    pub fn normalize(self, rules: impl Into<Normalize>) -> Result<Cow<'a, K>, Error> {
+    pub fn normalize(self, rules: impl Into<Normalize>) -> Result<Mapped<'a, K>, Error> {
         let rules = rules.into();
         let scan = rules.prescan(&self, !K::RULE.ascii_only());
         if scan.is_some_and(|scan| scan.is_plain(self.as_str(), || self.path())) {
-            return Ok(Cow::Borrowed(self));
+            return Ok(Mapped::Borrowed(self));
         }
         self.normalized(rules, scan)
     }
 
     /// [`View::normalize`] of a reference that may not be normal. It is not inlined, so that its caller can be inlined.
     #[inline(never)]
-    fn normalized(self, rules: Normalize, scan: Option<Prescan>) -> Result<Cow<'a, K>, Error> {
+    fn normalized(self, rules: Normalize, scan: Option<Prescan>) -> Result<Mapped<'a, K>, Error> {
         let mut text = String::new();
         let mut parts = Parts::NONE;
         rules.write(&self, scan, &mut text, &mut parts)?;
-        Ok(Cow::of(self, Buf::new(text, parts)))
+        Ok(Mapped::of(self, Buf::new(text, parts)))
     }
 }
 
@@ -96,7 +96,7 @@ impl<'a, K: Kind> View<'a, K> {
 pub struct Normalize {
     /// A bit for each rule.
     rules: u16,
-    policy: Policy,
+    policy: DecodePolicy,
 }
 
 const CASE: u16 = 1 << 0;
@@ -150,7 +150,7 @@ impl Normalize {
     /// ```
     #[must_use]
     pub const fn none() -> Self {
-        Self { rules: 0, policy: Policy::Default }
+        Self { rules: 0, policy: DecodePolicy::Default }
     }
 
     /// Syntax-based normalization (RFC 3986, section 6.2.2): the result means the same in every scheme.
@@ -180,7 +180,7 @@ impl Normalize {
     }
 
     /// The rules for the target of an HTTP request that is a path: the rules of [`syntax`](Self::syntax), and
-    /// [`rooted_dots`](Self::rooted_dots). [`TargetForm::normalize`](crate::TargetForm::normalize) also reads `//a`
+    /// [`rooted_dots`](Self::rooted_dots). [`TargetForm::normalize`](crate::http_message::TargetForm::normalize) also reads `//a`
     /// as a path.
     ///
     /// ```
@@ -204,7 +204,10 @@ impl Normalize {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     #[inline]
-    pub fn map<'a, K: Kind>(self, view: impl IntoView<'a, Kind = K>) -> Result<Cow<'a, K>, Error> {
+    pub fn map<'a, K: Kind>(
+        self,
+        view: impl IntoView<'a, Kind = K>,
+    ) -> Result<Mapped<'a, K>, Error> {
         let view = view.into_view();
         view.normalize(self)
     }
@@ -238,13 +241,13 @@ impl Normalize {
     /// the triplets of unreserved ASCII characters.
     ///
     /// ```
-    /// # use simd_iri::{Normalize, Policy, iri};
-    /// let rules = Normalize::syntax().policy(Policy::NonAsciiOnly);
+    /// # use simd_iri::{Normalize, DecodePolicy, iri};
+    /// let rules = Normalize::syntax().policy(DecodePolicy::NonAsciiOnly);
     /// assert_eq!(iri!("a:%61%c3%a9%2f").normalize(rules)?, "a:%61é%2F");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     #[must_use]
-    pub const fn policy(self, policy: Policy) -> Self {
+    pub const fn policy(self, policy: DecodePolicy) -> Self {
         Self { policy, ..self }
     }
 
@@ -798,14 +801,14 @@ fn lower_but_triplets(text: &mut str) {
 /// Replaces the domain name of a reference by its U-labels. A URI, and a name that has none, gets its A-labels in lower
 /// case.
 #[cfg(feature = "idna")]
-fn with_normal_domain<K: Kind>(view: View<'_, K>) -> Cow<'_, K> {
+fn with_normal_domain<K: Kind>(view: View<'_, K>) -> Mapped<'_, K> {
     let named = with_domain(view);
     // Case does not distinguish domain names.
     let host = named.view().host_str().unwrap_or_default().to_ascii_lowercase();
     let shown = idna::to_unicode(&host);
     let shown = shown.map(|shown| if K::RULE.ascii_only() { host } else { shown });
     let shown = shown.map(|shown| with_host(named.view(), &shown));
-    shown.map_or(named, Cow::Owned)
+    shown.map_or(named, Mapped::Owned)
 }
 
 /// Writes the namespace identifier, with which the path of a URN begins, in lower case.

@@ -56,7 +56,7 @@ use crate::transform::{Base, BaseBuf};
 /// assert_eq!(Relativize::new().relativize(base, target)?, "/x");
 /// let path = Relativize::new().network_path(false).absolute_path(false);
 /// assert_eq!(path.relativize(base, target)?, "../../x");
-/// # Ok::<(), simd_iri::DotSegment>(())
+/// # Ok::<(), simd_iri::errors::DotSegment>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Relativize {
@@ -129,7 +129,7 @@ impl<K: HasScheme> Base<'_, K> {
     /// assert_eq!(base.relativize(iri!("http://é/"))?, "//é/");
     /// assert_eq!(Base::new(iri!("a:/b")).relativize(iri!("a:/.//c"))?, "/.//c");
     /// assert_eq!(Base::new(iri!("a:/b/../c")).relativize(iri!("a:/b/../c#f"))?, "#f");
-    /// # Ok::<(), simd_iri::DotSegment>(())
+    /// # Ok::<(), simd_iri::errors::DotSegment>(())
     /// ```
     #[doc(alias = "make_relative")]
     pub fn relativize(
@@ -170,7 +170,7 @@ impl<K: HasScheme> View<'_, K> {
     /// ```
     /// # use simd_iri::iri;
     /// assert_eq!(iri!("http://a/b/c").relativize(iri!("http://a/d"))?, "/d");
-    /// # Ok::<(), simd_iri::DotSegment>(())
+    /// # Ok::<(), simd_iri::errors::DotSegment>(())
     /// ```
     #[doc(alias = "make_relative")]
     pub fn relativize(
@@ -199,7 +199,7 @@ impl Relativize {
     /// let (base, target) = (Base::new(iri!("http://a/")), iri!("http://b/"));
     /// assert_eq!(Relativize::new().relativize(base, target)?, "//b/");
     /// assert_eq!(Relativize::new().network_path(false).relativize(base, target)?, "http://b/");
-    /// # Ok::<(), simd_iri::DotSegment>(())
+    /// # Ok::<(), simd_iri::errors::DotSegment>(())
     /// ```
     #[must_use]
     pub const fn network_path(self, allowed: bool) -> Self {
@@ -213,7 +213,7 @@ impl Relativize {
     /// let (base, target) = (Base::new(iri!("a:/b/c")), iri!("a:/d"));
     /// assert_eq!(Relativize::new().relativize(base, target)?, "/d");
     /// assert_eq!(Relativize::new().absolute_path(false).relativize(base, target)?, "../d");
-    /// # Ok::<(), simd_iri::DotSegment>(())
+    /// # Ok::<(), simd_iri::errors::DotSegment>(())
     /// ```
     #[must_use]
     pub const fn absolute_path(self, allowed: bool) -> Self {
@@ -230,7 +230,7 @@ impl Relativize {
     /// # use simd_iri::{Base, Relativize, uri};
     /// let base = Base::new(uri!("urn:a"));
     /// assert_eq!(Relativize::new().relativize(base, uri!("urn:b:c"))?, "./b:c");
-    /// # Ok::<(), simd_iri::DotSegment>(())
+    /// # Ok::<(), simd_iri::errors::DotSegment>(())
     /// ```
     pub fn relativize<'b, K: HasScheme>(
         self,

@@ -26,7 +26,7 @@ fn to_uri(lines: &'static [String]) -> Vec<Library> {
         // The usual function, which does not copy a text that is a URI already.
         whole("simd-iri, borrowed", lines, |line, buffer| {
             simd_iri::Iri::parse(line).is_ok_and(|iri| match iri.to_uri() {
-                Ok(simd_iri::Cow::Owned(uri)) => {
+                Ok(simd_iri::Mapped::Owned(uri)) => {
                     buffer.push_str(uri.as_str());
                     true
                 }
@@ -142,7 +142,7 @@ fn normalize_uri(lines: &'static [String]) -> Vec<Library> {
             lines,
             |line| simd_iri::Uri::parse(line).ok(),
             |uri, buffer| {
-                if let Ok(simd_iri::Cow::Owned(normal)) = uri.normalize(Normalize::syntax()) {
+                if let Ok(simd_iri::Mapped::Owned(normal)) = uri.normalize(Normalize::syntax()) {
                     buffer.push_str(normal.as_str());
                 }
             },

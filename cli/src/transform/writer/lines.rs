@@ -9,7 +9,7 @@ use std::io;
 use std::ops::Range;
 
 use simd_iri::batch::{Batch, Items, Selected, Separated};
-use simd_iri::{CpuLevel, Normalize, Rule};
+use simd_iri::{Normalize, Rule, parser::CpuLevel};
 
 use super::make::{fits, write_lines};
 use super::{Form, Writer};

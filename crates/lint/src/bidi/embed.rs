@@ -12,7 +12,7 @@ use super::table::class;
 use super::visual::ordered;
 use crate::rules::components::components;
 use simd_iri::low::{debug_without_text, is_bidi_control, named, slice};
-use simd_iri::{IntoView, View, kind::Kind};
+use simd_iri::{View, convert::IntoView, kind::Kind};
 
 const LRM: char = '\u{200E}';
 const LRE: char = '\u{202A}';

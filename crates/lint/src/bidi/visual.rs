@@ -12,7 +12,10 @@ use unicode_bidi::{BidiInfo, Level};
 
 use super::table::BidiTable;
 use simd_iri::low::slice;
-use simd_iri::{AsView, IntoView, kind::Kind};
+use simd_iri::{
+    convert::{AsView, IntoView},
+    kind::Kind,
+};
 
 /// Returns the characters in the order in which they are displayed, from left to right: the order of
 /// the Unicode Bidirectional Algorithm in a left-to-right embedding, as RFC 3987, section 4.1 requires.

@@ -16,7 +16,7 @@ use simd_iri::percent::decode;
 /// other labels, because their letters may mislead.
 ///
 /// A policy has the rules of one revision of the browser, and the tables of Unicode that the library has
-/// ([`DataTable`](simd_iri::DataTable)). The browsers also warn of hosts that look like hosts that the user visits, and
+/// ([`DataTable`](simd_iri::versions::DataTable)). The browsers also warn of hosts that look like hosts that the user visits, and
 /// Chromium compares each host with a list of the most visited domains. These two judgements need data that the library
 /// does not have, and are not part of a policy.
 ///

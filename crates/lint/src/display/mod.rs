@@ -13,7 +13,12 @@ use simd_iri::low::{
     Oddity, buf_of, is_bidi_control, octet, push_as_iri, rewrite_components, slice, triplet_text,
     view_of,
 };
-use simd_iri::{AsView, Component, Cow, Error, IntoView, Parts, View, kind::Kind, percent::decode};
+use simd_iri::{
+    Component, Error, Mapped, Parts, View,
+    convert::{AsView, IntoView},
+    kind::Kind,
+    percent::decode,
+};
 
 /// How references are displayed as IRIs with the same meaning.
 ///
@@ -120,7 +125,7 @@ impl DisplayIri {
     pub fn map<'a, K: Kind>(
         self,
         view: impl IntoView<'a, Kind = K>,
-    ) -> Result<Cow<'a, K::Iri>, Error> {
+    ) -> Result<Mapped<'a, K::Iri>, Error> {
         let view = view.into_view();
         let (decoded, host) = self.decoded(view)?;
         if host.is_none() && self.shows_all(decoded.as_str()) {
@@ -129,7 +134,7 @@ impl DisplayIri {
         let given = view_of(view.as_str(), view.parts());
         let mut text = String::new();
         let parts = self.write(decoded.view(), host.as_deref(), &mut text);
-        Ok(Cow::of(given, buf_of(text, parts)))
+        Ok(Mapped::of(given, buf_of(text, parts)))
     }
 
     /// Writes the IRI to display to `text`, which is cleared first, and returns a view of it. Allocates the
@@ -166,7 +171,7 @@ impl DisplayIri {
     fn decoded<'a, K: Kind>(
         self,
         view: View<'a, K>,
-    ) -> Result<(Cow<'a, K::Iri>, Option<String>), Error> {
+    ) -> Result<(Mapped<'a, K::Iri>, Option<String>), Error> {
         let decoded = decoded(view);
         if !has_room(decoded.as_str()) {
             return Err(Error::too_long(u32::MAX));
@@ -215,7 +220,7 @@ impl DisplayIri {
 
 /// Returns a reference with the triplets decoded of each value that is UTF-8 as a whole. Triplets of other values stay as
 /// they are written.
-fn decoded<K: Kind>(view: View<'_, K>) -> Cow<'_, K::Iri> {
+fn decoded<K: Kind>(view: View<'_, K>) -> Mapped<'_, K::Iri> {
     let decoded = view.to_iri();
     // What is not UTF-8 is left as a triplet.
     if !has_high_triplet(decoded.as_str()) || decode(view.as_str()).utf8().is_ok() {
@@ -230,7 +235,7 @@ fn decoded<K: Kind>(view: View<'_, K>) -> Cow<'_, K::Iri> {
             }
         }
     });
-    Cow::of(view_of(view.as_str(), view.parts()), buf_of(text, parts))
+    Mapped::of(view_of(view.as_str(), view.parts()), buf_of(text, parts))
 }
 
 /// Tells whether a text has a triplet of an octet above 0x7F.

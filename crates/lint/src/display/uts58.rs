@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use super::labels;
 use super::{DisplayIri, decoded, push_triplets, values};
 use simd_iri::low::{Known, UNRESERVED, is_bidi_control, octet, rewrite_components, slice};
-use simd_iri::{AsView, Component};
+use simd_iri::{Component, convert::AsView};
 use simd_iri_text::link_tables::{DEEPEST, Term, opening, term};
 
 /// How references are displayed as text, by UTS #58.

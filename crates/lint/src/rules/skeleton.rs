@@ -47,7 +47,7 @@ use unicode_normalization::char::canonical_combining_class;
 use unicode_security::skeleton as of_text;
 
 use super::meant;
-use simd_iri::AsView;
+use simd_iri::convert::AsView;
 use simd_iri::low::{Remembered, slice};
 
 /// Returns the skeleton of the reference (UTS #39, section 4): references with the same skeleton look

@@ -32,7 +32,7 @@ use super::pattern::{CheckedPattern, Compiler, Extent, Pattern, Patterns};
 use super::round::{Round, RuleOptions};
 use crate::wrapped::found::{FoundLink, StillWrapped, Wrapper, check};
 use simd_iri::low::{octet, slice};
-use simd_iri::{Cow, IriRef, IriRefBuf, percent};
+use simd_iri::{IriRef, IriRefBuf, Mapped, percent};
 
 /// A catalog.
 pub(super) struct Catalog {
@@ -144,7 +144,7 @@ impl Catalog {
         if active.is_empty() {
             return round;
         }
-        let mut made = Cow::Borrowed(reference);
+        let mut made = Mapped::Borrowed(reference);
         for (provider, _) in self.providers.iter().zip(&active).filter(|(_, is_active)| **is_active)
         {
             if let Some(Ok(target)) = provider.target(made.as_str()) {
@@ -155,7 +155,7 @@ impl Catalog {
             round.is_blocked |= provider.is_complete;
             for pattern in &provider.raw {
                 if let Some(shorter) = without(pattern, made.as_str()) {
-                    made = Cow::Owned(shorter);
+                    made = Mapped::Owned(shorter);
                     round.dropped += 1;
                 }
             }
@@ -172,12 +172,12 @@ impl Catalog {
         let drops_field = |field: &str| drops(&decoded_name(field));
         let kept = fields::without(made.view(), options, true, drops_field);
         if let Some((shorter, dropped)) = kept {
-            made = Cow::Owned(shorter);
+            made = Mapped::Owned(shorter);
             round.dropped += dropped;
         }
         round.made = match made {
-            Cow::Borrowed(_) => None,
-            Cow::Owned(made) => Some(made),
+            Mapped::Borrowed(_) => None,
+            Mapped::Owned(made) => Some(made),
         };
         round
     }

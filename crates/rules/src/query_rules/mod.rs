@@ -20,7 +20,7 @@ use filters::Filters;
 use own::Own;
 use round::{Round, RuleOptions};
 use simd_iri::low::{debug_without_text, named};
-use simd_iri::{Cow, IriRef, kind};
+use simd_iri::{IriRef, Mapped, kind};
 
 /// The most rounds of [`QueryRules::apply`].
 const MOST_ROUNDS: usize = 16;
@@ -98,7 +98,7 @@ impl fmt::Debug for QueryRules {
 /// A reference to which rules were applied: the result of [`QueryRules::apply`].
 #[must_use]
 pub struct Applied<'a> {
-    reference: Cow<'a, kind::IriReference>,
+    reference: Mapped<'a, kind::IriReference>,
     dropped: usize,
     is_blocked: bool,
     is_redirected: bool,
@@ -134,7 +134,7 @@ impl<'a> Applied<'a> {
     /// # Ok::<(), simd_iri_rules::RuleError>(())
     /// ```
     #[must_use]
-    pub fn into_reference(self) -> Cow<'a, kind::IriReference> {
+    pub fn into_reference(self) -> Mapped<'a, kind::IriReference> {
         self.reference
     }
 
@@ -321,7 +321,7 @@ impl QueryRules {
     /// ```
     pub fn apply<'a>(&self, reference: IriRef<'a>) -> Applied<'a> {
         let mut applied = Applied {
-            reference: Cow::Borrowed(reference),
+            reference: Mapped::Borrowed(reference),
             dropped: 0,
             is_blocked: false,
             is_redirected: false,
@@ -332,13 +332,13 @@ impl QueryRules {
             applied.is_blocked |= round.is_blocked;
             let Some(made) = round.made else { return applied };
             applied.dropped += round.dropped;
-            applied.reference = Cow::Owned(made);
+            applied.reference = Mapped::Owned(made);
             if round.is_redirected {
                 applied.is_redirected = true;
                 return applied;
             }
         }
-        applied.reference = Cow::Borrowed(reference);
+        applied.reference = Mapped::Borrowed(reference);
         Applied { dropped: 0, is_at_rest: false, ..applied }
     }
 

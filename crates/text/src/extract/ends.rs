@@ -14,8 +14,8 @@ use crate::Ends;
 use crate::Extract;
 use crate::Markup;
 use crate::link_tables::{DEEPEST, Term, is_invisible, opening, term};
-use simd_iri::CpuLevel;
 use simd_iri::low::{DISALLOWED, is_bidi_control, slice};
+use simd_iri::parser::CpuLevel;
 
 /// The rules by which a link ends.
 #[derive(Clone, Copy)]

@@ -49,7 +49,7 @@ use crate::Extract;
 use crate::Link;
 use crate::LinkKind;
 use crate::Schemes;
-use simd_iri::ComponentRule;
+use simd_iri::component::ComponentRule;
 use simd_iri::low::slice;
 
 /// The state that is kept from one part of a text to the next.

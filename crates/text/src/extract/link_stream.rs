@@ -15,8 +15,8 @@ use super::terminal;
 use crate::Extract;
 use crate::Link;
 use crate::Markup;
-use simd_iri::CpuLevel;
 use simd_iri::low::{debug_without_text, slice, utf8};
+use simd_iri::parser::CpuLevel;
 
 /// A search for links in a text that arrives in parts.
 ///

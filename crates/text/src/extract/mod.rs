@@ -40,7 +40,7 @@ use escapes::Escapes;
 use finder::{Finder, Progress};
 use reading::Reading;
 use simd_iri::low::{debug_without_text, named};
-use simd_iri::{CpuLevel, Error};
+use simd_iri::{Error, parser::CpuLevel};
 use stretch::LinkSets;
 
 /// How links are found in running text.
@@ -343,7 +343,7 @@ impl<'s> Extract<'s> {
     /// Returns the extraction at a level, for tests and benchmarks.
     ///
     /// ```
-    /// # use simd_iri::CpuLevel;
+    /// # use simd_iri::parser::CpuLevel;
     /// # use simd_iri_text::Extract;
     /// for level in CpuLevel::available() {
     ///     assert_eq!(Extract::new().at(level).links("see example.com").count(), 1);

@@ -30,8 +30,9 @@ use simd_iri::Base;
 use simd_iri::low::{CharacterReferences, buf_of, composed, has_dot_segment, view_of};
 use simd_iri::low::{Sealed, located, slice, utf8};
 use simd_iri::{
-    AsView, Component, ComponentRule, Cow, CpuLevel, Error, ErrorKind, InvalidText, Iri, IriBuf,
-    IriRef, IriRefBuf, Rule, kind::IriReference,
+    Component, Error, ErrorKind, Iri, IriBuf, IriRef, IriRefBuf, Mapped, Rule,
+    component::ComponentRule, convert::AsView, errors::InvalidText, kind::IriReference,
+    parser::CpuLevel,
 };
 use source::Rest;
 
@@ -71,7 +72,7 @@ pub struct Prepare<'s> {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Prepared<'a> {
-    reference: Cow<'a, IriReference>,
+    reference: Mapped<'a, IriReference>,
     repairs: Record,
 }
 
@@ -139,21 +140,21 @@ impl<'a> Prepared<'a> {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     #[must_use]
-    pub fn into_reference(self) -> Cow<'a, IriReference> {
+    pub fn into_reference(self) -> Mapped<'a, IriReference> {
         self.reference
     }
 }
 
-/// The accessors are those of the reference.
+/// The methods are those of the reference; its view has the accessors.
 ///
 /// ```
 /// # use simd_iri_text::{Prepare, RepairSet};
 /// let prepared = Prepare::new(RepairSet::Leiri).prepare("http://a/b c?d")?;
-/// assert_eq!((prepared.path(), prepared.query()), ("/b%20c", Some("d")));
+/// assert_eq!((prepared.view().path(), prepared.view().query()), ("/b%20c", Some("d")));
 /// # Ok::<(), simd_iri::Error>(())
 /// ```
 impl<'a> core::ops::Deref for Prepared<'a> {
-    type Target = Cow<'a, IriReference>;
+    type Target = Mapped<'a, IriReference>;
 
     fn deref(&self) -> &Self::Target {
         &self.reference
@@ -219,7 +220,7 @@ impl Prepared<'_> {
         for (repair, span) in repairs.list.iter_mut().zip(spans) {
             *repair = Repair::new(repair.kind(), span.start as u32, span.end as u32);
         }
-        Prepared { reference: Cow::Owned(self.reference.into_owned()), repairs }
+        Prepared { reference: Mapped::Owned(self.reference.into_owned()), repairs }
     }
 }
 
@@ -449,7 +450,7 @@ impl<'s> Prepare<'s> {
                 made = normal.parse()?;
             }
         }
-        Ok(Prepared { reference: Cow::Owned(made), repairs })
+        Ok(Prepared { reference: Mapped::Owned(made), repairs })
     }
 
     /// Prepares each of the strings between spaces (guidelines, section 4, step 2) or other ASCII white
@@ -488,9 +489,9 @@ impl<'s> Prepare<'s> {
             let clean = match self.base {
                 Some(base) => {
                     let made = resolved(base, view.into(), self.may_narrow());
-                    made.map(|made| Cow::of(view, made))
+                    made.map(|made| Mapped::of(view, made))
                 }
-                None => Ok(Cow::Borrowed(view)),
+                None => Ok(Mapped::Borrowed(view)),
             };
             #[cfg(debug_assertions)]
             if self.context != Context::Plain {
@@ -501,8 +502,8 @@ impl<'s> Prepare<'s> {
         let mut annotated = self.annotated(text.as_bytes(), start)?;
         let made = self.made(&mut annotated, start + text.len())?;
         let reference = match given {
-            Some(given) => Cow::of(given, made.reference.into_owned()),
-            None => Cow::Owned(made.reference.into_owned()),
+            Some(given) => Mapped::of(given, made.reference.into_owned()),
+            None => Mapped::Owned(made.reference.into_owned()),
         };
         Ok(Prepared { reference, repairs: made.repairs })
     }
@@ -519,12 +520,12 @@ impl<'s> Prepare<'s> {
 
     /// Compares the result of the prescan, which found nothing to repair, with the result of the steps.
     #[cfg(debug_assertions)]
-    fn compare(self, text: &str, start: usize, clean: Result<&Cow<'_, IriReference>, &Error>) {
+    fn compare(self, text: &str, start: usize, clean: Result<&Mapped<'_, IriReference>, &Error>) {
         let steps = self.annotated(text.as_bytes(), start);
         let made = steps.and_then(|mut steps| self.made(&mut steps, start + text.len()));
         let is_bare = made.as_ref().is_ok_and(|made| made.repairs.list.is_empty());
         let made = made.as_ref().map(|made| made.view());
-        assert_eq!(clean.map(Cow::view), made, "the prescan is wrong: {text:?}");
+        assert_eq!(clean.map(Mapped::view), made, "the prescan is wrong: {text:?}");
         assert!(is_bare || clean.is_err(), "the prescan is wrong: {text:?} has repairs");
     }
 
@@ -596,7 +597,7 @@ impl<'s> Prepare<'s> {
             made = resolved(base, made, self.may_narrow())?;
         }
         let repairs = core::mem::replace(&mut annotated.record, Record::off());
-        Ok(Prepared { reference: Cow::Owned(made), repairs })
+        Ok(Prepared { reference: Mapped::Owned(made), repairs })
     }
 }
 

@@ -34,7 +34,7 @@ use super::repair::Record;
 use super::runs::{AMPERSAND, Length, SPACE, Special, White, wide_firsts};
 use super::source::{STEADY, first_char};
 use simd_iri::low::{AsciiSet, BLOCK, Block, Characters, Cpu, Job, below, slice};
-use simd_iri::{Component, CpuLevel};
+use simd_iri::{Component, parser::CpuLevel};
 
 /// What a block asks of its kernel.
 struct Masks {

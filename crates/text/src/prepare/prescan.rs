@@ -24,7 +24,7 @@
 use super::annotated::{PAIRS, is_invisible};
 use super::repair::{RepairKind, Repairs};
 use simd_iri::low::{AsciiSet, BLOCK, Block, CharacterReferences, Cpu, HighSet, Job, slice};
-use simd_iri::{CpuLevel, IriRef};
+use simd_iri::{IriRef, parser::CpuLevel};
 
 /// The settings of a preparation that concern references.
 #[derive(Clone, Copy)]

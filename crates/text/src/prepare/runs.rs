@@ -52,7 +52,7 @@ use simd_iri::low::{
     AsciiSet, At, BLOCK, Block, Characters, Cpu, HEXDIG, HighSet, Job, LEADS, below, private,
     push_triplets, refined, slice, triplet_text,
 };
-use simd_iri::{Component, CpuLevel};
+use simd_iri::{Component, parser::CpuLevel};
 
 /// Takes the result, piece by piece.
 pub(super) trait Sink {

@@ -13,7 +13,7 @@ use crate::scan::ops::BLOCK;
 use crate::scan::ops::long::{EightMasks, GROUP};
 use crate::tables::Eight;
 
-/// The proof that the CPU has SSE4.1. Outside this file, only `level` makes it, for a [`CpuLevel`](crate::CpuLevel).
+/// The proof that the CPU has SSE4.1. Outside this file, only `level` makes it, for a [`CpuLevel`](crate::parser::CpuLevel).
 #[derive(Clone, Copy)]
 pub(crate) struct Sse41(());
 

@@ -16,7 +16,7 @@ mod long;
 use crate::tables::Eight;
 use long::MaskPair;
 
-/// The proof that the CPU has AVX2. Outside this file, only `level` makes it, for a [`CpuLevel`](crate::CpuLevel).
+/// The proof that the CPU has AVX2. Outside this file, only `level` makes it, for a [`CpuLevel`](crate::parser::CpuLevel).
 #[derive(Clone, Copy)]
 pub(crate) struct Avx2(());
 

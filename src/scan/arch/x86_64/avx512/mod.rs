@@ -62,7 +62,7 @@ use crate::tables::{AsciiSet, CLASSES, Eight, HighSet};
 use long::Wide;
 
 /// The proof that the CPU has GFNI and AVX-512 F, BW, VL, VBMI, VBMI2 and VPOPCNTDQ. Outside this file, only `level`
-/// makes it, for a [`CpuLevel`](crate::CpuLevel). Every SAFETY comment of this file that says "`self` shows" relies on
+/// makes it, for a [`CpuLevel`](crate::parser::CpuLevel). Every SAFETY comment of this file that says "`self` shows" relies on
 /// this proof.
 #[derive(Clone, Copy)]
 pub(crate) struct Avx512(());

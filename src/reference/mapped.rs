@@ -4,43 +4,28 @@ use core::fmt;
 
 use super::kind::Kind;
 use super::{Buf, View};
-use crate::error::Error;
 
 /// The result of a transform: the given reference, borrowed, if nothing changes; otherwise a new reference, owned.
 ///
 /// ```
-/// use simd_iri::{Cow, iri};
+/// use simd_iri::{Mapped, iri};
 ///
-/// assert!(matches!(iri!("http://a/b").to_uri()?, Cow::Borrowed(_)));
+/// assert!(matches!(iri!("http://a/b").to_uri()?, Mapped::Borrowed(_)));
 /// let owned = iri!("http://a/é").to_uri()?;
-/// assert!(matches!(owned, Cow::Owned(_)));
+/// assert!(matches!(owned, Mapped::Owned(_)));
 /// assert_eq!(owned.view().path(), "/%C3%A9");
 /// # Ok::<(), simd_iri::Error>(())
 /// ```
 ///
 /// Equality, order and hash are those of the text.
-pub enum Cow<'a, K: Kind> {
+pub enum Mapped<'a, K: Kind> {
     /// The given reference.
     Borrowed(View<'a, K>),
     /// A new reference.
     Owned(Buf<K>),
 }
 
-impl<'a, K: Kind> Cow<'a, K> {
-    /// Checks that the whole of `text` is a reference of this kind, and borrows it.
-    ///
-    /// # Errors
-    /// Returns the first violation of the grammar, with its byte offsets.
-    ///
-    /// ```
-    /// # use simd_iri::{Cow, kind};
-    /// assert!(Cow::<kind::Uri>::parse("a:b")?.is_borrowed());
-    /// # Ok::<(), simd_iri::Error>(())
-    /// ```
-    pub fn parse(text: &'a str) -> Result<Self, Error> {
-        View::parse(text).map(Self::Borrowed)
-    }
-
+impl<'a, K: Kind> Mapped<'a, K> {
     /// Returns the view, which has the accessors.
     ///
     /// ```
@@ -107,7 +92,7 @@ impl<'a, K: Kind> Cow<'a, K> {
     }
 }
 
-impl<K: Kind> Clone for Cow<'_, K> {
+impl<K: Kind> Clone for Mapped<'_, K> {
     fn clone(&self) -> Self {
         match self {
             Self::Borrowed(view) => Self::Borrowed(*view),
@@ -116,7 +101,7 @@ impl<K: Kind> Clone for Cow<'_, K> {
     }
 }
 
-impl<K: Kind> fmt::Debug for Cow<'_, K> {
+impl<K: Kind> fmt::Debug for Mapped<'_, K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.view().fmt(f)
     }
