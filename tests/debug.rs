@@ -279,6 +279,7 @@ fn rule_errors(text: &str) -> Vec<String> {
 
 /// The public types whose definition mentions a text, and that hold none with userinfo: the reason.
 const HARMLESS: &[(&str, &str)] = &[
+    ("Question", "its variants have no values"),
     ("Explanation", "its texts are those of the library"),
     ("Separated", "is formatted"),
     ("Chunk", "is not formatted, and no user of the library can name it"),

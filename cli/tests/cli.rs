@@ -108,6 +108,12 @@ fn iri_with_signals(args: &[&str]) -> Command {
     command
 }
 
+/// Of a number of random runs, as many as are tried by default: few if `SIMD_IRI_SAMPLE` says that a part is enough.
+fn sampled(runs: u64) -> u64 {
+    let sample = std::env::var("SIMD_IRI_SAMPLE").map_or(1, |sample| sample.parse().unwrap());
+    runs / u64::clamp(sample, 1, 3)
+}
+
 /// Runs `iri` with the arguments and gives it the input.
 fn run(args: &[&str], input: impl AsRef<[u8]>) -> Run {
     give(iri(args), input)

@@ -623,7 +623,7 @@ fn a_record_without_a_secret_stays_as_it_is() {
     let mut numbers = Numbers(variable("PROPTEST_RNG_SEED").unwrap_or(1));
     let formats = FORMATS.iter().chain(&WHOLE);
     for format in formats.filter(|format| format.name != "charset") {
-        for _ in 0..20 {
+        for _ in 0..super::sampled(20) {
             let input = input(format, &mut numbers, false, |_, _| b"http://h/a?b=c@d".to_vec());
             for mode in [
                 &["--keep", "input"][..],

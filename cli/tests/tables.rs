@@ -202,7 +202,7 @@ fn a_table_after_a_run_is_the_table_before_with_what_is_new() {
     let number = |name: &str, usual: u64| {
         std::env::var(name).map_or(usual, |value| value.parse::<u64>().unwrap())
     };
-    let (runs, first) = (number("IRI_TABLES", 150), number("IRI_TABLES_SEED", 1));
+    let (runs, first) = (number("IRI_TABLES", super::sampled(150)), number("IRI_TABLES_SEED", 1));
     for seed in first..first + runs {
         let mut dice = Dice::new(seed);
         let table = Table::new(&mut dice);

@@ -53,7 +53,8 @@ fn name(fault: &Fault) -> String {
 
 #[test]
 fn each_name_holds_its_old_bytes_or_the_complete_new_ones() {
-    let (runs, first) = (setting("IRI_FAULTS_RUNS", RUNS), setting("IRI_FAULTS_SEED", 3987));
+    let (runs, first) =
+        (setting("IRI_FAULTS_RUNS", super::sampled(RUNS)), setting("IRI_FAULTS_SEED", 3987));
     let powers = Powers::find();
     println!("not tested without these powers: {powers:?}");
     let options = Options::read();
