@@ -114,8 +114,8 @@ fn texts_and_references_are_equal_in_every_direction() {
     // Other texts stand on the right.
     macro_rules! equal_to_texts {
         ($($one:expr),+) => {$(
-            assert!($one == Text::Borrowed("a:b") && $one == Box::<str>::from("a:b"));
-            assert!($one == Arc::<str>::from("a:b"));
+            let (boxed_text, shared_text) = (Box::<str>::from("a:b"), Arc::<str>::from("a:b"));
+            assert!($one == Text::Borrowed("a:b") && $one == boxed_text && $one == shared_text);
         )+};
     }
     equal_to_texts!(view, buf, boxed, shared, thin, cow);

@@ -61,13 +61,13 @@ struct Open {
 struct Lane {
     number: usize,
     /// `None` while a worker reads with it.
-    reader: Option<Reader>,
+    reader: Option<Box<Reader>>,
     is_slow: bool,
 }
 
 /// What a worker reads next, and the number of its lane.
 enum Taken {
-    Reader(usize, Reader),
+    Reader(usize, Box<Reader>),
     /// A part of a file, and the number of its step. The reader stays in its lane.
     Claim(usize, u64, Claim),
 }
@@ -80,7 +80,7 @@ impl Lanes {
         if may_split && reader.files() > 1 {
             state.rest = Some(reader);
         } else {
-            state.open.push(Lane { number: 0, reader: Some(reader), is_slow: false });
+            state.open.push(Lane { number: 0, reader: Some(Box::new(reader)), is_slow: false });
             state.count = 1;
         }
         Self { state: Mutex::new(state), moved: Condvar::new(), is_ordered }
@@ -128,7 +128,7 @@ impl Lanes {
             }
             let mut is_blocked = false;
             for lane in &mut state.open {
-                let claim = lane.reader.as_mut().and_then(Reader::claim);
+                let claim = lane.reader.as_mut().and_then(|reader| reader.claim());
                 if let Some((number, claim)) = claim {
                     return Some(Taken::Claim(lane.number, number, claim));
                 }
@@ -149,7 +149,7 @@ impl Lanes {
                     let number = *count;
                     *count += 1;
                     open.push(Lane { number, reader: None, is_slow: false });
-                    return Some(Taken::Reader(number, reader));
+                    return Some(Taken::Reader(number, Box::new(reader)));
                 }
                 if open.is_empty() {
                     return None;

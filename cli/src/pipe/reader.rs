@@ -253,8 +253,8 @@ impl Reader {
                     return None;
                 }
                 match filled {
-                    Ok(Filled::Block(block)) => return Some(Step::Block(block)),
-                    Ok(Filled::End) => {
+                    Ok(Some(block)) => return Some(Step::Block(block)),
+                    Ok(None) => {
                         self.current = None;
                         buffer = Vec::new();
                         continue;
@@ -482,11 +482,6 @@ struct Current {
     beginning: Option<Vec<u8>>,
 }
 
-enum Filled {
-    Block(Block),
-    End,
-}
-
 impl Current {
     fn new(file: File, source: Source, cut: Cut, longest: usize) -> Self {
         Self {
@@ -546,11 +541,11 @@ impl Current {
     ///
     /// # Errors
     /// The file cannot be read.
-    fn rows(&self, columns: &mut columnar::Opened, first: &First) -> io::Result<Filled> {
-        let Some((buffer, rows)) = columns.next()? else { return Ok(Filled::End) };
+    fn rows(&self, columns: &mut columnar::Opened, first: &First) -> io::Result<Option<Block>> {
+        let Some((buffer, rows)) = columns.next()? else { return Ok(None) };
         let layout = Layout::Rows(Arc::new(rows));
         let file = Arc::new(File { layout, ..File::clone(&self.file) });
-        Ok(Filled::Block(Block::whole(file, buffer, Line::Known(1), first.end())))
+        Ok(Some(Block::whole(file, buffer, Line::Known(1), first.end())))
     }
 
     /// Returns the next block. If another file follows, the last record of this file gets a separator if it has none.
@@ -569,7 +564,7 @@ impl Current {
         mut buffer: Vec<u8>,
         first: &First,
         is_followed: bool,
-    ) -> io::Result<Filled> {
+    ) -> io::Result<Option<Block>> {
         if let Some(mut columns) = self.columns.take() {
             let filled = self.rows(&mut columns, first);
             self.columns = Some(columns);
@@ -645,7 +640,7 @@ impl Current {
         }
         // Nothing is left of the file. Now comes the error that waited for the blocks before it.
         if self.is_end && end == 0 && long.is_none() && (self.is_over || !is_text) {
-            return self.failure.take().map_or(Ok(Filled::End), Err);
+            return self.failure.take().map_or(Ok(None), Err);
         }
         // A running text has a last block, even if it is empty.
         self.is_over = self.is_end;
@@ -704,7 +699,7 @@ impl Current {
         let is_first = is_named && first.end();
         let is_last = is_text && self.is_over;
         let whole = Block::whole(Arc::clone(&self.file), buffer, Line::Known(line), is_first);
-        Ok(Filled::Block(Block { range, head, is_last, separators, column, offset, long, ..whole }))
+        Ok(Some(Block { range, head, is_last, separators, column, offset, long, ..whole }))
     }
 
     /// Notes that the file ends within a record, if the file is a web archive. Other records may be missing after it.

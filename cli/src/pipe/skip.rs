@@ -8,6 +8,9 @@ use crate::invariant::present;
 use crate::pipe::block::separators;
 use crate::pipe::long::Long;
 
+/// The place in a buffer of the bytes after a record, and the end of the last record in these bytes.
+pub(crate) type Rest = (Range<usize>, usize);
+
 /// A record whose first bytes are in a buffer.
 pub(crate) struct Skip<'s> {
     pub(crate) source: &'s mut dyn Read,
@@ -50,7 +53,7 @@ impl Skip<'_> {
         buffer: &mut [u8],
         filled: usize,
         mut dropped: usize,
-    ) -> io::Result<(Long, Option<(Range<usize>, usize)>)> {
+    ) -> io::Result<(Long, Option<Rest>)> {
         let separator = self.separator;
         // `quote` is the line of the last quote that was open.
         let (mut part, mut rest, mut quote) = (filled, None, self.line);
