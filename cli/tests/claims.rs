@@ -3,11 +3,12 @@
 //! never closed.
 
 use std::fs;
+use std::io::Write;
 
 use super::faults::dice::Dice;
 use super::{TempFile, iri, run};
 
-/// Commands, and whether they write records that are set aside.
+/// Commands that read lines; all but the last read CSV, too.
 const COMMANDS: [&[&str]; 13] = [
     &["check"],
     &["check", "--count"],
@@ -83,7 +84,7 @@ fn a_file_is_read_as_a_pipe_is() {
             args.extend(["--from", "csv", "--field", "url"]);
         }
         if dice.one_in(2) {
-            args.extend(["--max-record", "300000"]);
+            args.extend(["--max-record", *dice.pick(&["300000", "18446744073709551615"])]);
         }
         let can_set_aside = ["to-uri", "normalize"].contains(&command[0]) && command.len() == 1;
         if can_set_aside && dice.one_in(2) {
@@ -110,24 +111,28 @@ fn a_file_is_read_as_a_pipe_is() {
     assert!(outputs > 10 << 20 && failures > 20 && rounds == 117, "{outputs} {failures}");
 }
 
-/// Whoever appends to a log that is read adds whole records; whoever cuts it off makes the input incomplete.
+/// Whoever appends to a file that is read adds whole records; whoever cuts it off makes the input incomplete.
 #[test]
 fn a_file_that_changes_while_it_is_read_is_not_misread() {
-    let line = "http://a.example/a/path/of/some/length?with=a&query=of#it\n";
-    for jobs in ["1", "2", "8"] {
-        let file = TempFile::new("claims-changed", line.repeat(400_000));
-        let mut child = iri(&["normalize", "-j", jobs, file.name()]);
-        let mut child = child.spawn().unwrap();
+    const LINE: &str = "http://a.example/a/path/of/some/length?with=a&query=of#it\n";
+    let changed = |jobs: &str, change: &dyn Fn(&mut fs::File)| {
+        let file = TempFile::new("claims-changed", LINE.repeat(400_000));
+        let mut child = iri(&["normalize", "-j", jobs, file.name()]).spawn().unwrap();
         drop(child.stdin.take());
         // The output is a pipe that nobody reads, so the program stops in the middle of the file.
         std::thread::sleep(std::time::Duration::from_millis(200));
-        fs::OpenOptions::new().write(true).open(file.name()).unwrap().set_len(1 << 20).unwrap();
+        change(&mut fs::OpenOptions::new().append(true).open(file.name()).unwrap());
         let found = child.wait_with_output().unwrap();
         let out = String::from_utf8(found.stdout).unwrap();
-        let err = String::from_utf8(found.stderr).unwrap();
-        assert!(out.lines().all(|found| found == line.trim_end()), "{jobs}");
-        assert_eq!(found.status.code(), Some(2), "{jobs} {err}");
+        assert!(out.lines().all(|found| found == LINE.trim_end()), "{jobs}");
+        (out.lines().count(), found.status.code(), String::from_utf8(found.stderr).unwrap())
+    };
+    for jobs in ["1", "2", "8"] {
+        let (lines, code, err) = changed(jobs, &|file| file.set_len(1 << 20).unwrap());
+        assert!(lines < 400_000 && code == Some(2), "{jobs} {lines} {err}");
         assert!(err.contains("has become shorter while it was read"), "{jobs} {err}");
         assert_eq!(err.matches("shorter").count(), 1, "{jobs} {err}");
+        let more = |file: &mut fs::File| file.write_all(LINE.repeat(9_000).as_bytes()).unwrap();
+        assert_eq!(changed(jobs, &more), (409_000, Some(0), String::new()), "{jobs}");
     }
 }

@@ -108,7 +108,7 @@ fn iri_with_signals(args: &[&str]) -> Command {
     command
 }
 
-/// Of a number of random runs, as many as are tried by default: few if `SIMD_IRI_SAMPLE` says that a part is enough.
+/// Returns how many of a number of random runs are tried: all, or a third if `SIMD_IRI_SAMPLE` asks for a sample.
 fn sampled(runs: u64) -> u64 {
     let sample = std::env::var("SIMD_IRI_SAMPLE").map_or(1, |sample| sample.parse().unwrap());
     runs / u64::clamp(sample, 1, 3)

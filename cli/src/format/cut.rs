@@ -126,7 +126,7 @@ impl Cut {
         }
     }
 
-    /// Returns what has seen a file up to an offset where a newline ends a record, and not this newline.
+    /// Returns the search that has seen a file up to an offset. The next byte is a newline that ends a record.
     pub(crate) fn before_end(&self, offset: u64) -> Self {
         match self {
             Self::Csv(quotes) => {

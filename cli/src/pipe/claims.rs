@@ -1,5 +1,5 @@
-//! The middle of a large file of lines: workers claim parts of it, and each worker reads its own part. The first block and
-//! the end of the file are not here: the reader reads them (`reader.rs`).
+//! The middle of a large file of lines or CSV: workers claim parts of it, and each worker reads its own part. Not here: the
+//! first block and the end of the file, which the reader reads (`reader.rs`).
 
 /*
 # The algorithm
@@ -25,8 +25,8 @@ only who prints a line waits for it.
 
 # Invariants
 
-- A claim ends before the end of the file, as it was when it was opened. A file that ends in a claim has become shorter: the
-  first claim that sees it reports it, and no claim after that has records.
+- A claim ends before the end of the file, as it was when it was opened. A file that ends in a claim has become shorter. The
+  claim that sees it first reports it, and no claim that is read later has records.
 - Whoever takes a claim adds its lines and gives the chain on, also after an error. So each wait ends.
 */
 
@@ -35,7 +35,8 @@ use std::fs::File;
 use std::io;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, Thread};
 
 use crate::format::cut::Cut;
 use crate::invariant::present;
@@ -88,42 +89,60 @@ struct Shared {
     has_failed: AtomicBool,
 }
 
-/// What has seen the file up to the byte before a claim.
+/// The state of the search for records at each claim: it has seen all bytes before the byte before the claim.
 enum Chain {
     /// Where a record ends does not depend on the bytes before, so no claim waits.
     Always(Cut),
-    /// Each claim gives on what it has seen.
-    Given(Mutex<BTreeMap<usize, Cut>>, Condvar),
+    /// Each claim gives its state to the next claim.
+    Given(Mutex<States>),
+}
+
+/// The states at the claims that were not searched yet, and the workers that wait for a state.
+#[derive(Default)]
+struct States {
+    cuts: BTreeMap<usize, Cut>,
+    waiting: BTreeMap<usize, Thread>,
 }
 
 impl Chain {
-    /// Returns the chain whose first claim has this.
+    /// Returns the chain whose first claim has this state.
     fn new(cut: Cut) -> Self {
         match cut {
-            Cut::Csv(_) => Self::Given(Mutex::new(BTreeMap::from([(0, cut)])), Condvar::new()),
+            Cut::Csv(_) => {
+                let states = States { cuts: BTreeMap::from([(0, cut)]), ..States::default() };
+                Self::Given(Mutex::new(states))
+            }
             cut => Self::Always(cut),
         }
     }
 
     fn put(&self, claim: usize, cut: Cut) {
-        if let Self::Given(cuts, moved) = self {
-            cuts.lock().unwrap_or_else(PoisonError::into_inner).insert(claim, cut);
-            moved.notify_all();
+        let Self::Given(states) = self else { return };
+        let mut states = states.lock().unwrap_or_else(PoisonError::into_inner);
+        states.cuts.insert(claim, cut);
+        let waiting = states.waiting.remove(&claim);
+        drop(states);
+        // PERF: only the worker of this claim is woken. If all were, each claim would cost a wake-up for each worker.
+        if let Some(worker) = waiting {
+            worker.unpark();
         }
     }
 
-    /// Takes what is known before a claim. This may wait for the claim before it.
+    /// Takes the state at a claim. This may wait for the claim before it.
     fn take(&self, claim: usize) -> Cut {
-        let (cuts, moved) = match self {
+        let states = match self {
             Self::Always(cut) => return cut.clone(),
-            Self::Given(cuts, moved) => (cuts, moved),
+            Self::Given(states) => states,
         };
-        let mut cuts = cuts.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
-            if let Some(cut) = cuts.remove(&claim) {
+            let mut states = states.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(cut) = states.cuts.remove(&claim) {
                 return cut;
             }
-            cuts = moved.wait(cuts).unwrap_or_else(PoisonError::into_inner);
+            states.waiting.insert(claim, thread::current());
+            drop(states);
+            // It may return before `put` has come; then the loop waits again.
+            thread::park();
         }
     }
 }
@@ -132,7 +151,7 @@ impl Chain {
 pub(crate) struct Rest {
     /// Its first bytes.
     pub(crate) bytes: Vec<u8>,
-    /// What has seen these bytes.
+    /// The search, which has seen these bytes.
     pub(crate) cut: Cut,
     /// The end of the last record in these bytes; 0 if there is none.
     pub(crate) whole: usize,
@@ -277,7 +296,7 @@ impl Claim {
                 continue;
             }
             let is_end = filled < buffer.len();
-            let room = (2 * filled).min(last + plain.most);
+            let room = (2 * filled).min(last.saturating_add(plain.most));
             if is_end && cut.open_quote().is_none() {
                 // The file ends in the record.
                 buffer.truncate(filled);

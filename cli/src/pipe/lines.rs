@@ -81,3 +81,32 @@ impl Lines {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::thread;
+
+    use super::{Line, Lines};
+    use crate::random::Random;
+
+    /// Parts are read in any order, and who asks for a line waits for the parts before.
+    #[test]
+    fn a_part_begins_after_the_lines_of_the_parts_before() {
+        let mut random = Random(7);
+        for _ in 0..200 {
+            let counts: Vec<u64> = (0..9).map(|_| random.below(5) as u64).collect();
+            let lines = Arc::new(Lines::new(3));
+            let asked = (0..=counts.len()).map(|part| Line::Part(Arc::clone(&lines), part));
+            let waits: Vec<_> = asked.map(|line| thread::spawn(move || line.number())).collect();
+            let mut parts: Vec<usize> = (0..counts.len()).collect();
+            while !parts.is_empty() {
+                let part = parts.swap_remove(random.below(parts.len()));
+                lines.add(part, counts[part]);
+            }
+            for (part, wait) in waits.into_iter().enumerate() {
+                assert_eq!(wait.join().unwrap(), 3 + counts[..part].iter().sum::<u64>());
+            }
+        }
+    }
+}

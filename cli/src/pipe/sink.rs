@@ -97,6 +97,11 @@ impl<'o> Shared<'o> {
         Self { out, beside, tally: Tally::default(), failures, has_hinted: false }
     }
 
+    /// Tells whether the run stops after a number of records that fail.
+    pub(crate) fn has_limit(&self) -> bool {
+        self.failures != u64::MAX
+    }
+
     /// Returns the file of tables. Its end is not written yet.
     pub(crate) fn take_tables(&mut self) -> Option<Tables<'o>> {
         self.beside.tables.take()
@@ -182,9 +187,10 @@ pub(crate) trait Turn {
 const LARGE: usize = 1 << 22;
 
 /// The results of a block.
-// The results leave the memory in one of two ways:
+// The results leave the memory in one of three ways:
 //
 //     at the end of the work        `finish`: in its turn, the block writes the results and adds its counts
+//     the same, before its turn     `hold`: the worker of an earlier block writes the results in their turn
 //     before the end of the work    `put_in_turn`: the block waits for its turn, writes, and keeps the turn
 //
 // Invariants:
@@ -378,12 +384,7 @@ impl<'t> Sink<'t> {
 
     /// Writes the results in memory, and clears the memory.
     fn drain(&mut self, results: &mut dyn Results) -> io::Result<()> {
-        if self.tally.failed() > 0 {
-            results.note_failures();
-        }
-        results.put(Stream::Output, &self.out)?;
-        results.put(Stream::Reports, &self.reports)?;
-        results.put(Stream::Aside, &self.aside)?;
+        put_all(results, &self.tally, [&self.out, &self.reports, &self.aside])?;
         if let Some(table) = self.table.take() {
             results.put_table(&table)?;
         }
@@ -393,12 +394,24 @@ impl<'t> Sink<'t> {
         Ok(())
     }
 
+    /// Takes the results out of the sink, which gets other memory, so that they can be written later. Returns `None` if they
+    /// cannot wait: the block has its turn already, or they are a table.
+    pub(crate) fn hold(&mut self, memory: impl FnOnce() -> Vec<u8>) -> Option<Held> {
+        if self.is_exact || self.table.is_some() {
+            return None;
+        }
+        Some(Held {
+            out: std::mem::replace(&mut self.out, memory()),
+            reports: std::mem::take(&mut self.reports),
+            aside: std::mem::take(&mut self.aside),
+            tally: std::mem::take(&mut self.tally),
+        })
+    }
+
     /// Writes the results in their turn. The sink is not used after that.
     pub(crate) fn finish(&mut self, results: &mut dyn Results) -> io::Result<()> {
         self.drain(results)?;
-        results.add(&self.tally);
-        // The output is flushed after each block, because more input may come late or never.
-        results.put(Stream::Flush, b"")
+        end_block(results, &self.tally)
     }
 
     /// Returns the memory of the results, for another block.
@@ -409,6 +422,47 @@ impl<'t> Sink<'t> {
         self.out.clear();
         if self.out.capacity() > LARGE { Vec::new() } else { self.out }
     }
+}
+
+/// The results of a block whose worker has gone on.
+pub(crate) struct Held {
+    out: Vec<u8>,
+    reports: Vec<u8>,
+    aside: Vec<u8>,
+    tally: Tally,
+}
+
+impl Held {
+    /// Returns the memory of the results, in bytes.
+    pub(crate) fn memory(&self) -> usize {
+        self.out.capacity() + self.reports.capacity() + self.aside.capacity()
+    }
+
+    /// Does what [`Sink::finish`] does. Returns the memory of the results, for another block.
+    pub(crate) fn finish(mut self, results: &mut dyn Results) -> io::Result<Vec<u8>> {
+        put_all(results, &self.tally, [&self.out, &self.reports, &self.aside])?;
+        end_block(results, &self.tally)?;
+        self.out.clear();
+        Ok(self.out)
+    }
+}
+
+/// Writes the bytes of a block: its output, its reports, and the records that it sets aside.
+fn put_all(results: &mut dyn Results, tally: &Tally, bytes: [&[u8]; 3]) -> io::Result<()> {
+    if tally.failed() > 0 {
+        results.note_failures();
+    }
+    let [out, reports, aside] = bytes;
+    results.put(Stream::Output, out)?;
+    results.put(Stream::Reports, reports)?;
+    results.put(Stream::Aside, aside)
+}
+
+/// Adds the counts of a block, after its bytes.
+fn end_block(results: &mut dyn Results, tally: &Tally) -> io::Result<()> {
+    results.add(tally);
+    // The output is flushed after each block, because more input may come late or never.
+    results.put(Stream::Flush, b"")
 }
 
 impl Write for Sink<'_> {

@@ -20,6 +20,10 @@ For example, two workers, and block 0 takes longer than block 1:
 The results of the first lane go to the output, standard error and the counts; those of a later lane are held (`backlog.rs`).
 When a lane ends, and it is the first, the results that the next lane holds are written, and it is the first lane.
 
+A worker whose block is not large does not wait: it leaves its results (`Held`), and the worker that ends the turn before them
+writes them. So a worker that the system stops does not stop all others. The results that wait are bounded (`HELD`). A run with a
+limit does not hold results, because only the turn knows the limit.
+
 Without an order (`--unordered`), every block has its turn at once, from the end of the first block on. That block keeps the
 order, because it writes a header. What later lanes hold then is written at its end.
 
@@ -51,7 +55,10 @@ use crate::output::report::Outcome;
 use crate::pipe::backlog::Backlog;
 use crate::pipe::block::{Block, Step, Work};
 use crate::pipe::options::Ended;
-use crate::pipe::sink::{Results, Shared, Sink, Stream, Turn};
+use crate::pipe::sink::{Held, Results, Shared, Sink, Stream, Turn};
+
+/// The most memory of results that wait for their turn without a worker, in bytes, and the most blocks.
+const HELD: (usize, usize) = (8 << 20, 1 << 10);
 
 /// What a thread does with each block: it writes its results to the sink. What it keeps from block to block is inside.
 pub(crate) type Worker<'w> = Box<dyn FnMut(&Block, &mut Sink<'_>) -> io::Result<()> + 'w>;
@@ -84,6 +91,10 @@ struct State<'o> {
     failure: Option<io::Error>,
     /// How many workers wait for a turn.
     waiting: usize,
+    /// The memory of the results that wait, and their number.
+    held: (usize, usize),
+    /// Memory of results that were written.
+    spare: Vec<Vec<u8>>,
 }
 
 /// The turns of a lane.
@@ -94,6 +105,8 @@ struct Queue {
     has_ended: bool,
     /// The results, unless this is the first lane.
     backlog: Backlog,
+    /// The results of steps whose turn has not come.
+    held: BTreeMap<u64, Held>,
 }
 
 impl State<'_> {
@@ -126,6 +139,34 @@ impl State<'_> {
         match self.is_ordered && lane > self.first {
             true => &mut self.lane(lane).backlog,
             false => &mut self.shared,
+        }
+    }
+
+    /// Takes the results of a block of the first lane whose turn has not come, if they can wait. Returns whether it has them.
+    fn hold(&mut self, (lane, number): (usize, u64), sink: &mut Sink<'_>) -> bool {
+        let (bytes, count) = self.held;
+        let is_early = self.lanes.get(&lane).is_some_and(|queue| queue.next < number);
+        let has_room = bytes < HELD.0 && count < HELD.1;
+        if lane != self.first || !is_early || !has_room || self.shared.has_limit() {
+            return false;
+        }
+        let spare = &mut self.spare;
+        let Some(held) = sink.hold(|| spare.pop().unwrap_or_default()) else { return false };
+        self.held = (bytes + held.memory(), count + 1);
+        self.lane(lane).held.insert(number, held);
+        true
+    }
+
+    /// Ends the turn of a step of a lane, and of the steps after it whose results wait.
+    fn pass(&mut self, lane: usize, number: u64) -> io::Result<()> {
+        self.lane(lane).next = number + 1;
+        loop {
+            let queue = self.lane(lane);
+            let Some(held) = queue.held.remove(&queue.next) else { return Ok(()) };
+            queue.next += 1;
+            self.held = (self.held.0 - held.memory(), self.held.1 - 1);
+            let memory = held.finish(self.results(lane))?;
+            self.spare.push(memory);
         }
     }
 
@@ -180,6 +221,8 @@ impl<'o> Turns<'o> {
             stopped: false,
             failure: None,
             waiting: 0,
+            held: (0, 0),
+            spare: Vec::new(),
         };
         let (state, moved, first) = (Mutex::new(state), Condvar::new(), AtomicUsize::new(0));
         Self { state, moved, stays_ordered, first }
@@ -245,6 +288,12 @@ impl<'o> Turns<'o> {
         // after the first bad record. A block with fewer failures than `left` is worked on once.
         let mut sink = Sink::new(self, place, std::mem::take(memory));
         let mut worked = work(block, &mut sink);
+        // What comes with the results of some blocks needs their turn.
+        let is_plain = !block.is_first && block.long.is_none() && block.file.hint.is_none();
+        if self.stays_ordered && is_plain && worked.is_ok() && self.lock().hold(place, &mut sink) {
+            *memory = sink.into_memory();
+            return;
+        }
         let Some(mut state) = self.wait(place) else { return };
         let left = state.results(next.lane).failures_left();
         if sink.needs_rerun(left) {
@@ -287,8 +336,10 @@ impl<'o> Turns<'o> {
             state.failure.get_or_insert(error);
         }
         state.alone = None;
-        if state.is_ordered && lane >= state.first {
-            state.lane(lane).next = number + 1;
+        if state.failure.is_none() && state.is_ordered && lane >= state.first {
+            if let Err(error) = state.pass(lane, number) {
+                state.failure = Some(error);
+            }
         }
         self.first.store(state.first, Ordering::Release);
         let is_awaited = state.waiting > 0;

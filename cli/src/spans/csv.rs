@@ -21,6 +21,9 @@ anew after it. It also stops after a carriage return outside quotes that no newl
 A row is regular if it ends with a newline, has the column, and the field is not quoted, or has two quotes, which are its
 first byte and its last byte. The reader also reads the rows that do not end within whole blocks.
 
+Whoever cuts a file into blocks of rows needs the same masks (`ends`). They are kept (`Known`), so that the search of the rows
+does not make them again.
+
 # Invariants
 
 - Every place is below the length of the text, which is below 4 GiB.
@@ -33,8 +36,9 @@ use simd_iri::parser::CpuLevel;
 
 use super::{Records, lowest, prefix_xor};
 
-/// Finds the rows from `from` on, where a row begins. `known` is of this text. `end` returns where the row ends that begins at a place. Returns `false` if the rows cannot be found by masks: the CPU
-/// level has none, or the text is too long.
+/// Finds the rows from `from` on, where a row begins. `known` is what [`ends`] has found in this text, or nothing. `end` returns
+/// where the row ends that begins at a place. Returns `false` if the rows cannot be found by masks: the CPU level has none, or
+/// the text is too long.
 pub(crate) fn find(
     level: CpuLevel,
     (text, from): (&[u8], usize),
@@ -227,6 +231,7 @@ struct Fields {
     masks: Masks,
     /// The bytes inside quotes: the first quote, and not the last.
     quoted: u64,
+    /// All newlines.
     newlines: u64,
     /// The quotes that open a part although they follow neither a separator nor a quote. What comes after the first is
     /// perhaps wrong.
