@@ -118,22 +118,12 @@ impl Cut {
         Ends { first: ends.first.map(|at| from + at), last: ends.last.map(|at| from + at) }
     }
 
-    /// Does what [`scan`](Self::scan) does with a part that begins at 0. `known` becomes what masks find of the fields of CSV.
-    pub(crate) fn scan_fields(&mut self, part: &[u8], known: &mut Known) -> Ends {
-        match self {
-            Self::Csv(quotes) => quotes.scan(part, known),
-            other => other.scan(part, 0),
-        }
-    }
-
-    /// Returns the search that has seen a file up to an offset. The next byte is a newline that ends a record.
-    pub(crate) fn before_end(&self, offset: u64) -> Self {
-        match self {
-            Self::Csv(quotes) => {
-                Self::Csv(Quotes { seen: offset, ..Quotes::new(quotes.delimiter) })
-            }
-            other => other.clone(),
-        }
+    /// Does what [`scan`](Self::scan) does. `known` becomes what masks find of the fields of CSV in the part.
+    pub(crate) fn scan_fields(&mut self, bytes: &[u8], from: usize, known: &mut Known) -> Ends {
+        *known = Known::from(from);
+        let Self::Csv(quotes) = self else { return self.scan(bytes, from) };
+        let ends = quotes.scan(bytes.get(from..).unwrap_or_default(), known);
+        Ends { first: ends.first.map(|at| from + at), last: ends.last.map(|at| from + at) }
     }
 
     /// Tells whether the file ends within a record, if it ends here. Only of a web archive.

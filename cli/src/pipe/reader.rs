@@ -73,6 +73,7 @@ use crate::pipe::lines::Line;
 use crate::pipe::long::Long;
 use crate::pipe::options::Options;
 use crate::pipe::skip::Skip;
+use crate::spans::csv::Known;
 
 /// How many bytes are read at a time. They stay in the second-level cache until they are processed.
 const CHUNK: usize = 1 << 18;
@@ -385,7 +386,7 @@ impl Reader {
         let may_have_quotes = self.first.options.copies && matches!(current.cut, Cut::Csv(_));
         current.wants_long = self.first.options.wants_long || may_have_quotes;
         current.is_slow = codec.is_some() || charset.is_some();
-        let plain = plain.filter(|_| matches!(current.cut, Cut::Byte(_) | Cut::Csv(_)));
+        let plain = plain.filter(|_| matches!(current.cut, Cut::Byte(_)));
         current.plain = plain.and_then(|file| Some((file.metadata().ok()?.len(), file)));
         Ok((current, notes))
     }
@@ -517,7 +518,6 @@ impl Current {
                 file: Arc::clone(&self.file),
                 bytes: Arc::new(bytes),
                 length,
-                cut: self.cut.clone(),
                 longest: self.longest,
                 most: self.most(),
                 wants_long: self.wants_long,
@@ -530,9 +530,9 @@ impl Current {
 
     /// Goes to the end of the file, after the parts that workers read.
     fn skip_claims(&mut self, claims: &Claims) -> io::Result<()> {
-        let Rest { bytes, cut, whole, offset, line, source } = claims.rest()?;
-        (self.rest, self.cut, self.whole) = (bytes, cut, whole);
-        (self.offset, self.line) = (offset, line);
+        let Rest { bytes, offset, line, source } = claims.rest()?;
+        self.whole = memrchr(self.file.separator, &bytes).map_or(0, |at| at + 1);
+        (self.rest, self.offset, self.line) = (bytes, offset, line);
         self.source = source.map_or_else(|| Box::new(io::empty()) as Source, |at| Box::new(at));
         Ok(())
     }
@@ -589,7 +589,7 @@ impl Current {
         // The end of the last whole record.
         // After a record that was skipped, the rest may hold whole records. Then the block needs no read.
         let mut end = std::mem::take(&mut self.whole);
-        let mut long = None;
+        let (mut long, mut known) = (None, Known::default());
         while end == 0 && !self.is_end {
             if filled == buffer.len() && !self.grow(&mut buffer)? {
                 if is_text {
@@ -616,7 +616,8 @@ impl Current {
             self.is_end = read == 0;
             let before = filled;
             filled += read;
-            end = self.cut.scan(present(buffer.get(..filled)), before).last.unwrap_or(0);
+            let ends = self.cut.scan_fields(present(buffer.get(..filled)), before, &mut known);
+            end = ends.last.unwrap_or(0);
         }
         let is_open = filled > 0 && end == 0 && self.cut.open_quote().is_some();
         if self.is_end && long.is_none() && is_open {
@@ -686,7 +687,11 @@ impl Current {
         let (column, offset) = (self.column, self.offset);
         // In running text, a column counts the mark too.
         let records = present(buffer.get(if is_text { 0..end } else { range.clone() }));
-        let separators = separators(self.file.separator, records);
+        let count = |part| separators(self.file.separator, present(buffer.get(part)));
+        let separators = match self.file.separator {
+            b'\n' if known.has_masks() => known.newlines(range.clone(), count),
+            separator => separators(separator, records),
+        };
         self.line = line + separators;
         self.offset += end as u64;
         if is_text {
@@ -699,7 +704,7 @@ impl Current {
         let is_first = is_named && first.end();
         let is_last = is_text && self.is_over;
         let whole = Block::whole(Arc::clone(&self.file), buffer, Line::Known(line), is_first);
-        Ok(Some(Block { range, head, is_last, separators, column, offset, long, ..whole }))
+        Ok(Some(Block { range, head, is_last, separators, column, offset, known, long, ..whole }))
     }
 
     /// Notes that the file ends within a record, if the file is a web archive. Other records may be missing after it.

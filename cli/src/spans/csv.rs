@@ -30,6 +30,8 @@ does not make them again.
 - Between two blocks, `Walk` has passed every separator before the next block.
 */
 
+use std::ops::Range;
+
 use memchr::memchr;
 use simd_iri::low::{AsciiSet, BLOCK, Block, Cpu, Job, as_chunks, below};
 use simd_iri::parser::CpuLevel;
@@ -53,8 +55,12 @@ pub(crate) fn find(
     };
     let has_returns = text.get(from..).is_some_and(|rows| memchr(b'\r', rows).is_some());
     let mut at = from;
-    if !known.masks.is_empty() && !has_returns {
-        let known = &known.masks;
+    if known.has_masks() && !has_returns {
+        // A row may begin before the masks. It ends in them.
+        while at < known.start && at < text.len() {
+            records.others.push(at as u32);
+            at = end(at);
+        }
         at = level.run_on(KnownRows { at, known, column, records }, text) as usize;
     }
     while at < text.len() {
@@ -121,7 +127,7 @@ impl Job for Rows<'_> {
 /// A search from `at` on in blocks whose masks are known, as a job. Returns where the row begins that does not end in them.
 struct KnownRows<'r> {
     at: usize,
-    known: &'r [Masks],
+    known: &'r Known,
     column: u32,
     records: &'r mut Records,
 }
@@ -133,11 +139,13 @@ impl Job for KnownRows<'_> {
     fn run<S: Cpu>(self, _: S, text: &[u8]) -> u32 {
         let Self { at, known, column, records } = self;
         let mut walk = Walk::new(at as u32, column, 0);
-        // The row may begin within its block.
-        let (mut start, before) = (at - at % BLOCK, below(at % BLOCK));
-        let Some((first, known)) = known.get(at / BLOCK..).and_then(<[Masks]>::split_first) else {
+        let offset = at - known.start;
+        let rest = known.masks.get(offset / BLOCK..);
+        let Some((first, known)) = rest.and_then(<[Masks]>::split_first) else {
             return at as u32;
         };
+        // The row may begin within its block.
+        let (mut start, before) = (at - offset % BLOCK, below(offset % BLOCK));
         let Masks { quotes, separators, ends } = first;
         let (quotes, separators, ends) = (quotes & !before, separators & !before, ends & !before);
         walk.pass(text, start as u32, Masks { quotes, separators, ends }, records);
@@ -169,7 +177,7 @@ pub(crate) fn ends(
     before: Before,
     known: &mut Known,
 ) -> Option<(usize, usize)> {
-    let Known { masks, newlines } = known;
+    let Known { masks, newlines, .. } = known;
     masks.clear();
     masks.resize(part.len() / BLOCK, Masks::default());
     let counted = level.run_on(FindEnds { delimiter, before, masks }, part);
@@ -238,17 +246,38 @@ struct Fields {
     odd: u64,
 }
 
-/// What is known of the first blocks of a text before its rows are searched.
+/// What is known of the blocks of a part of a text before its rows are searched.
 #[derive(Debug, Default)]
 pub(crate) struct Known {
+    /// Where the first block begins in the text.
+    start: usize,
+    /// The masks of the blocks, or nothing.
     masks: Vec<Masks>,
+    /// The number of all newlines in the blocks.
     newlines: u64,
 }
 
 impl Known {
-    /// Returns the number of newlines in these blocks; `None` if nothing is known.
-    pub(crate) fn newlines(&self) -> Option<u64> {
-        (!self.masks.is_empty()).then_some(self.newlines)
+    /// Returns what is known of a part that begins at `start`: nothing so far.
+    pub(crate) fn from(start: usize) -> Self {
+        Self { start, ..Self::default() }
+    }
+
+    /// Tells whether the masks of the blocks are known.
+    pub(crate) fn has_masks(&self) -> bool {
+        !self.masks.is_empty()
+    }
+
+    /// Returns the number of newlines in a range that meets the blocks. `count` counts those of a small part of the text.
+    //
+    //     blocks         |        newlines         |
+    //     range     |         result          |
+    //     count      + + +                      - -
+    pub(crate) fn newlines(&self, range: Range<usize>, count: impl Fn(Range<usize>) -> u64) -> u64 {
+        let end = self.start + self.masks.len() * BLOCK;
+        let more = count(range.start..self.start.max(range.start)) + count(end..range.end.max(end));
+        let fewer = count(self.start..range.start.max(self.start)) + count(range.end.min(end)..end);
+        (self.newlines + more).saturating_sub(fewer)
     }
 
     /// Returns the number of blocks.
