@@ -1,5 +1,4 @@
-//! The order of results: a worker writes the results of its block when the results of all blocks before it are
-//! written.
+//! The order of results: the results of a block are written when the results of all blocks before it are written.
 
 /*
 # The algorithm
@@ -20,9 +19,9 @@ For example, two workers, and block 0 takes longer than block 1:
 The results of the first lane go to the output, standard error and the counts; those of a later lane are held (`backlog.rs`).
 When a lane ends, and it is the first, the results that the next lane holds are written, and it is the first lane.
 
-A worker whose block is not large does not wait: it leaves its results (`Held`), and the worker that ends the turn before them
-writes them. So a worker that the system stops does not stop all others. The results that wait are bounded (`HELD`). A run with a
-limit does not hold results, because only the turn knows the limit.
+In the first lane, a worker with results in memory does not wait: it leaves them (`Held`), and the worker that ends the turn before
+them writes them. So a worker that the system stops does not stop all others. The memory of these results is bounded (`HELD`). A run
+with a limit holds no results, because only the turn knows the limit.
 
 Without an order (`--unordered`), every block has its turn at once, from the end of the first block on. That block keeps the
 order, because it writes a header. What later lanes hold then is written at its end.
@@ -39,7 +38,8 @@ of a block, when all blocks before it are counted. So the work begins without a 
 
 # Invariants
 
-- Each call of `take` ends the turn of its step, or the run is over. Otherwise the workers after it wait forever.
+- Each call of `take` ends the turn of its step, leaves its results, or the run is over. Otherwise the workers after it wait forever.
+  The step whose turn it is never leaves its results.
 - A step of the first lane waits only for the steps before it, and the worker that ends one takes the next of this lane if no
   other worker has it (`lanes.rs`). So a worker that waits with a step of a later lane, whose backlog is full, waits for an end.
 - `stopped` and `failure` are set before the workers that wait are woken. So each of them sees that the run is over.
